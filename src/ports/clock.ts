@@ -1,0 +1,12 @@
+/**
+ * Time as a node sees it. The wall clock may be wrong by any amount and may step; the monotonic clock only
+ * measures elapsed time on this node. Safety never depends on either (catalogue I22).
+ */
+export interface Clock {
+  /** Wall time, Unix milliseconds, an integer. */
+  wallMs(): number;
+  /** Milliseconds since an arbitrary start of this process; never goes back. */
+  monotonicMs(): number;
+  /** Resolves after at least `ms` milliseconds of monotonic time. */
+  sleep(ms: number): Promise<void>;
+}

@@ -1,0 +1,8 @@
+/**
+ * The ports: everything the engine needs from outside itself, as interfaces.
+ */
+export type { Clock } from "./clock.ts";
+export type { Ids } from "./ids.ts";
+export * from "./object-store.ts";
+export type { Random } from "./random.ts";
+export { SILENT, type Trace } from "./trace.ts";

@@ -1,0 +1,43 @@
+/**
+ * What an engine call answers when it does not succeed: a closed union named by what the caller does next.
+ *
+ *   invalid          mend the request; a repeat never helps
+ *   not-found        there is no such instance, turn or route of it
+ *   conflict         the request contradicts what is stored; read, decide again
+ *   fenced           the attempt is not (or no longer) the caller's; stop working on it
+ *   over-limit       the write would pass a limit; nothing was written
+ *   unavailable      nothing was done; repeat after a while
+ *   unknown-outcome  the write may or may not have happened, or may still happen; repeat the same request
+ *   corrupt          a stored object cannot be trusted; it was left as it is, a person must look
+ *
+ * `invalid`, `not-found`, `conflict`, `fenced` and `over-limit` are promises that this request had no effect
+ * and never will (catalogue I01).
+ */
+export type FailureKind =
+  | "invalid"
+  | "not-found"
+  | "conflict"
+  | "fenced"
+  | "over-limit"
+  | "unavailable"
+  | "unknown-outcome"
+  | "corrupt";
+
+export interface Failure {
+  readonly kind: FailureKind;
+  /** Stable machine code in snake_case, for example `message_conflict`. */
+  readonly code: string;
+  /** One sentence for people: what happened, where, what to do. */
+  readonly message: string;
+  /** The request field at fault, or null. */
+  readonly param: string | null;
+}
+
+export function failure(
+  kind: FailureKind,
+  code: string,
+  message: string,
+  param: string | null = null,
+): Failure {
+  return { kind, code, message, param };
+}

@@ -1,0 +1,48 @@
+/**
+ * An instance: one workflow identity, its saved state and its inbox. This document is the truth about it.
+ *
+ * Source: seed 000 "Storage, recovery and erasure"; catalogue part 5, rule 1 (sequence, write id, lineage).
+ */
+import type { Json } from "../std/json.ts";
+import type { Turn } from "./turn.ts";
+
+/**
+ * What every conditionally written body carries, so that no two versions are byte-equal (B24) and an own write
+ * is recognised after a lost answer, also when others have written since (B01).
+ */
+export interface WriteStamp {
+  /** Rises by one with each write of the object. */
+  readonly sequence: number;
+  /** Unique to the write that made this version. */
+  readonly write_id: string;
+  /** The write ids before it, newest first, at most `LINEAGE_LENGTH`. */
+  readonly lineage: readonly string[];
+}
+
+/** How many earlier write ids a body remembers. */
+export const LINEAGE_LENGTH = 8;
+
+export interface Instance {
+  readonly id: string;
+  readonly workflow_type: string;
+  readonly version: string;
+  /** Tells this life of the id from an earlier one; part of every effect id. */
+  readonly incarnation: string;
+  readonly lease_ms: number;
+  readonly max_attempts: number;
+  /** The state it was created with, to recognise an identical creation. */
+  readonly initial_digest: string;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+  /** The state the last completed turn left. */
+  readonly state: Json;
+  readonly completed_turns: number;
+  /** The number the next admitted message gets. */
+  readonly next_turn: number;
+  /** Turns 1 to this are in history objects and no longer here. */
+  readonly history_through: number;
+  /** Turns `history_through + 1` to `next_turn - 1`: finished ones first (they are about to move), then the inbox. */
+  readonly turns: readonly Turn[];
+}
+
+export type InstanceStatus = "idle" | "queued" | "running" | "waiting" | "failed" | "paused";

@@ -1,0 +1,48 @@
+/**
+ * Every limit of the engine in one place, with its unit. A write that would pass one is refused before it is
+ * sent; nothing is ever truncated.
+ *
+ * Source: seed 000 "Message API" (defaults and limits), contract section 6.
+ */
+const KIB = 1024;
+
+export const LIMITS = {
+  /** Steps of one turn, sequential. */
+  stepsPerTurn: 64,
+  /** Saved state, a step's output, a turn's result: UTF-8 bytes of their JSON, each. */
+  stateBytes: 64 * KIB,
+  outputBytes: 64 * KIB,
+  resultBytes: 64 * KIB,
+  messageBytes: 32 * KIB,
+  /** One turn as stored, with its message, steps, result and state. */
+  storedTurnBytes: 256 * KIB,
+  /** Unfinished messages of one instance, the running one included. */
+  pendingMessages: 128,
+  /** Characters of an id, type, version, worker or step key. */
+  idChars: 128,
+  /** Characters of a failure's text that are stored; the contract's client sends 1,000. */
+  errorChars: 4_000,
+  /** Turns on one page of history. */
+  historyPage: 50,
+  /** Instances on one page of a list. */
+  instancePage: 100,
+  /** A claim's wait, milliseconds. */
+  claimWaitMs: 10_000,
+} as const;
+
+export const DEFAULTS = {
+  leaseMs: 60_000,
+  maxAttempts: 3,
+  /** Back-off after a failed attempt: doubles from the first to the cap, milliseconds. */
+  backoffFirstMs: 1_000,
+  backoffCapMs: 60_000,
+  historyPage: 50,
+  instancePage: 50,
+} as const;
+
+/** The lease a creator may ask for, milliseconds. */
+export const LEASE_MS = { min: 1_000, max: 24 * 3_600_000 } as const;
+/** The attempts a creator may ask for. */
+export const MAX_ATTEMPTS = { min: 1, max: 100 } as const;
+/** Message ids with this prefix are made by the engine. */
+export const CONTINUATION_PREFIX = "continue-";
