@@ -30,7 +30,7 @@ export interface Instance {
   readonly incarnation: string;
   readonly lease_ms: number;
   readonly max_attempts: number;
-  /** The state it was created with, to recognise an identical creation. */
+  /** SHA-256 of the canonical creation request: recognises an identical creation. */
   readonly initial_digest: string;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;

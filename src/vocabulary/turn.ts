@@ -35,6 +35,14 @@ export interface Holder {
   readonly deadline_ms: number;
 }
 
+/** How the attempt before the current one ended. */
+export interface EndedAttempt {
+  readonly worker: string;
+  readonly token: string;
+  /** `completed` and `failed`: by its worker; `expired`: its lease ran out and was taken. */
+  readonly end: "completed" | "failed" | "expired";
+}
+
 export interface Turn {
   /** 1, 2, 3 … per instance. */
   readonly number: number;
@@ -51,9 +59,8 @@ export interface Turn {
   readonly steps: readonly Step[];
   /** Set exactly while `status` is `running`. */
   readonly holder: Holder | null;
-  /** Worker and token of the attempt that ended last (completed, failed or expired): recognises exact repeats. */
-  readonly last_worker: string | null;
-  readonly last_token: string | null;
+  /** The attempt that ended last: recognises exact repeats of its last call. */
+  readonly last_attempt: EndedAttempt | null;
   readonly result: Json;
   readonly state_after: Json;
   /** SHA-256 of the canonical completion request; null before completion. */

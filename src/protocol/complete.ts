@@ -1,0 +1,83 @@
+/**
+ * Complete a turn: state, result, inbox advance and continuation in one document, so in one write.
+ *
+ *   P16  the saved state changes only here, and only by the holder of the head.
+ *   P17  a continuation is appended behind everything queued, in the same write.
+ *   P18  an exact repeat by the attempt that completed the turn answers the same turn; other content conflicts.
+ *
+ * Source: seed 000 "Message workflows"; catalogue B65, B67, I09.
+ */
+import { canonicalJson } from "../std/canonical-json.ts";
+import { sha256 } from "../std/hash.ts";
+import { failure } from "../vocabulary/errors.ts";
+import type { Instance } from "../vocabulary/instance.ts";
+import { CONTINUATION_PREFIX } from "../vocabulary/limits.ts";
+import type { CompleteRequest } from "../vocabulary/requests.ts";
+import type { Turn } from "../vocabulary/turn.ts";
+import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
+import { fenceFailure, turnMissing } from "./fence.ts";
+import { turnNumbered, withTurn } from "./inbox.ts";
+import { queuedTurn } from "./send.ts";
+import { storedTurnFailure } from "./size.ts";
+
+export function complete(
+  instance: Instance,
+  request: CompleteRequest,
+  moment: Moment,
+): Decision<Instance, Turn> {
+  const turn = turnNumbered(instance, request.turn);
+  if (turn === null) return refuse(turnMissing(instance, request));
+  if (turn.status === "completed") return repeatedComplete(turn, request);
+  const fenced = fenceFailure(turn, request, moment);
+  if (fenced !== null) return refuse(fenced);
+  const continuation = request.continuation ?? null;
+  const completed: Turn = {
+    ...turn,
+    status: "completed",
+    holder: null,
+    last_attempt: turn.holder && { worker: turn.holder.worker, token: turn.holder.token, end: "completed" },
+    result: request.result ?? null,
+    state_after: request.state,
+    completion_digest: completionDigest(request),
+    error: null,
+    finished_at_ms: moment.now_ms,
+    continued_to: continuation === null ? null : instance.next_turn,
+    updated_at_ms: moment.now_ms,
+    sequence: moment.sequence,
+  };
+  const tooLarge = storedTurnFailure(request.workflow_id, completed);
+  if (tooLarge !== null) return refuse(tooLarge);
+  const turns = [...withTurn(instance, completed)];
+  if (continuation !== null) {
+    const id = `${CONTINUATION_PREFIX}${turn.number}`;
+    turns.push(queuedTurn(instance, instance.next_turn, id, continuation.message, moment));
+  }
+  const next: Instance = {
+    ...instance,
+    state: request.state,
+    completed_turns: instance.completed_turns + 1,
+    next_turn: instance.next_turn + (continuation === null ? 0 : 1),
+    turns,
+    updated_at_ms: moment.now_ms,
+  };
+  return write(next, completed);
+}
+
+/** What a completion of a completed turn gets; also of one that has moved to history. */
+export function repeatedComplete(turn: Turn, request: CompleteRequest): Decision<never, Turn> {
+  const where = `turn ${turn.number} of ${request.workflow_id}`;
+  if (turn.last_attempt?.token !== request.token)
+    return refuse(
+      failure("fenced", "turn_finished", `${where} was completed by another attempt; claim again`),
+    );
+  if (turn.completion_digest === completionDigest(request)) return answer(turn);
+  const message = `${where} was completed with another state, result or continuation; a completion never changes`;
+  return refuse(failure("conflict", "completion_conflict", message));
+}
+
+function completionDigest(request: CompleteRequest): string {
+  const { state, result = null, continuation = null } = request;
+  return sha256(
+    canonicalJson({ state, result, continuation: continuation && { message: continuation.message } }),
+  );
+}

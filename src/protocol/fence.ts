@@ -1,0 +1,31 @@
+/**
+ * The fence: which attempt may write to a turn.
+ *
+ *   P7  a worker's call is accepted only with the token that the document names as the holder's.
+ *   P8  the lease end only decides liveness: a call after it is refused, but a wrong clock can never let two
+ *       attempts write, because the next claim replaces the token (catalogue I04, I19, I22; B34).
+ * An exact repeat of the last accepted call of an ended attempt is recognised by its command, before the fence.
+ */
+import { type Failure, failure } from "../vocabulary/errors.ts";
+import type { Instance } from "../vocabulary/instance.ts";
+import type { LeaseRequest } from "../vocabulary/requests.ts";
+import type { Turn } from "../vocabulary/turn.ts";
+import type { Moment } from "./decision.ts";
+
+/** Why this call may not write to the turn now, or null when it may. */
+export function fenceFailure(turn: Turn, request: LeaseRequest, moment: Moment): Failure | null {
+  const where = `turn ${turn.number} of ${request.workflow_id}`;
+  if (turn.holder === null || turn.holder.token !== request.token)
+    return failure("fenced", "lease_lost", `${where} is not held by this attempt; claim again`);
+  if (turn.holder.deadline_ms <= moment.now_ms)
+    return failure("fenced", "lease_expired", `the lease on ${where} has ended; claim again`);
+  return null;
+}
+
+/** Why the document does not hold that turn. The caller has looked in history for turns that have moved. */
+export function turnMissing(instance: Instance, request: LeaseRequest): Failure {
+  const where = `turn ${request.turn} of ${request.workflow_id}`;
+  if (request.turn >= 1 && request.turn <= instance.history_through)
+    return failure("fenced", "turn_finished", `${where} has finished; claim again`);
+  return failure("not-found", "turn_not_found", `${where} does not exist`);
+}
