@@ -1,0 +1,8 @@
+/**
+ * The planted bugs: one-place edits of the engine's source that the checkers must see.
+ *
+ * Owns the list. The mechanism, and the rule that an edit which no longer applies fails, are in `sim/canaries`.
+ */
+import type { PlantedBug } from "../../sim/index.ts";
+
+export const plantedBugs: readonly PlantedBug[] = [];

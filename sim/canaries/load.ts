@@ -1,0 +1,119 @@
+/**
+ * Loading code with a planted bug: bundles a TypeScript entry with one file edited, and imports the bundle.
+ *
+ * Owns bundling, where the bundle lies and the way back from a place in it to the source. Does not own the list of
+ * bugs. Packages stay outside the bundle; everything of this package that the entry reaches is inside, so a
+ * loaded module shares no state, and no class identity, with the code that loaded it.
+ *
+ *   C2  No source file is ever written; the edit exists only in the bundle.
+ *   C3  The same sources and bug give the same bundle under the same name, so loading twice gives one module.
+ *   C4  `bug: null` gives the unedited code by the same way, for the comparison.
+ *
+ * Works from the sources and from the compiled package alike: the sources are part of the package. Code that asks
+ * for its own place (`import.meta.url`) sees the bundle's.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, type Plugin } from "esbuild";
+import { present } from "../../src/std/assert.ts";
+import { sha256 } from "../../src/std/hash.ts";
+import { isJsonObject, parseJson } from "../../src/std/json.ts";
+import { PlantError, type PlantedBug, plant } from "./planted-bug.ts";
+
+/** Below the root, where packages resolve and nobody looks. */
+const CACHE = join("node_modules", ".cache", "baton");
+const MAP_MARK = "//# sourceMappingURL=data:application/json;base64,";
+
+/**
+ * The module behind `entry` (from the root, with `/`) with the bug in it. Throws `PlantError` when the edit does
+ * not apply, and what esbuild or the module throws when the code does not load.
+ */
+export async function loadWithEdit(
+  entry: string,
+  bug: PlantedBug | null,
+  root: string = packageRoot(),
+): Promise<unknown> {
+  const text = await bundle(entry, bug, root);
+  const folder = join(root, CACHE);
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${bug?.name ?? "unedited"}-${sha256(text).slice(0, 16)}.mjs`);
+  if (!existsSync(path)) {
+    writeFileSync(`${path}.unfinished`, text);
+    renameSync(`${path}.unfinished`, path);
+  }
+  const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(path).href);
+  return loaded;
+}
+
+/** The root of this package: the nearest folder above with a `package.json` that names it. */
+export function packageRoot(from: string = dirname(fileURLToPath(import.meta.url))): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const manifest = join(folder, "package.json");
+    const value = existsSync(manifest) ? parseJson(readFileSync(manifest, "utf8")) : undefined;
+    if (isJsonObject(value) && value.name === "baton") return folder;
+    if (dirname(folder) === folder) throw new PlantError(`no package.json of baton above ${from}`);
+  }
+}
+
+/** `file:line:column` of a bundle as the place in the source, from the root; anything else as it is. */
+export function sourcePlace(place: string, root: string = packageRoot()): string {
+  const match = /(?:file:\/\/)?(\/?[^():]*\.mjs):(\d+):(\d+)/.exec(place);
+  if (match === null || !match[1]?.startsWith(join(root, CACHE))) return place;
+  const text = existsSync(match[1]) ? readFileSync(match[1], "utf8") : "";
+  const at = text.lastIndexOf(MAP_MARK);
+  if (at < 0) return place;
+  const map = new SourceMap(JSON.parse(Buffer.from(text.slice(at + MAP_MARK.length), "base64").toString()));
+  const origin = map.findEntry(Number(match[2]) - 1, Number(match[3]) - 1);
+  if (!("originalSource" in origin)) return place;
+  const file = relative(root, resolve(dirname(match[1]), origin.originalSource));
+  return `${file.split(sep).join("/")}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
+}
+
+async function bundle(entry: string, bug: PlantedBug | null, root: string): Promise<string> {
+  const path = join(root, entry);
+  if (!existsSync(path))
+    throw new PlantError(`${entry} is not in ${root}: bugs are planted into the sources`);
+  let planted = false;
+  const edit: Plugin = {
+    name: "plant",
+    setup(builder) {
+      builder.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
+        if (bug === null || relative(root, file).split(sep).join("/") !== bug.file) return null;
+        planted = true;
+        return { contents: plant(bug, readFileSync(file, "utf8")), loader: "ts" };
+      });
+    },
+  };
+  const built = await build({
+    absWorkingDir: root,
+    entryPoints: [path],
+    outdir: join(root, CACHE),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    packages: "external",
+    sourcemap: "inline",
+    logLevel: "silent",
+    plugins: [edit],
+  }).catch((error: unknown) => {
+    throw bug === null ? error : asPlantError(bug, error);
+  });
+  if (bug !== null && !planted) {
+    throw new PlantError(`planted bug ${bug.name} does not apply: ${entry} does not load ${bug.file}`);
+  }
+  return present(built.outputFiles[0], "the bundle").text;
+}
+
+/** esbuild wraps what a plugin throws; the first line of it says which bug and file. */
+function asPlantError(bug: PlantedBug, error: unknown): PlantError {
+  const text = error instanceof Error ? error.message : String(error);
+  const line = /planted bug .*/.exec(text)?.[0];
+  return new PlantError(
+    line ?? `planted bug ${bug.name} does not build: ${text.split("\n").slice(0, 3).join(" ")}`,
+  );
+}
