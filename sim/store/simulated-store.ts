@@ -1,0 +1,192 @@
+/**
+ * The simulated object store: the model of `key-space.ts` behind the wire of `wire.ts`, with every operation and
+ * every version kept for the checkers.
+ *
+ * Gives each process incarnation a client of its own, so that the record names who sent what. Its clock is
+ * virtual time, whatever the processes' clocks say.
+ */
+import type {
+  DeleteCondition,
+  DeleteOutcome,
+  GetOutcome,
+  ListOutcome,
+  ListRequest,
+  ObjectStore,
+  PutCondition,
+  PutOutcome,
+} from "../../src/ports/object-store.ts";
+import type { EtagMode } from "../../src/ports/semantics.ts";
+import type { FaultKind, StoreOperation, Version } from "../history/history.ts";
+import type { ProcessContext, Simulation } from "../kernel/simulation.ts";
+import { KeySpace, type StoreProfile } from "./key-space.ts";
+import type { StoreFaults } from "./store-faults.ts";
+import { DEFAULT_LATENCY, type LatencyBounds, Wire } from "./wire.ts";
+
+export interface SimulatedStoreOptions {
+  readonly faults: StoreFaults;
+  readonly etags: EtagMode;
+  /** Default: 404 to an if-match on a missing key, as AWS. */
+  readonly onMissingKey?: StoreProfile["onMissingKey"];
+  /** Default: `checked`. */
+  readonly deleteConditions?: StoreProfile["deleteConditions"];
+  readonly latency?: LatencyBounds;
+}
+
+/** The name under which planted objects stand in the record. */
+export const HARNESS = "harness";
+
+const NO_FAULT: readonly FaultKind[] = [];
+const CONFLICT: { readonly kind: "conflict" } = { kind: "conflict" };
+
+export class SimulatedStore {
+  readonly #simulation: Simulation;
+  readonly #space: KeySpace;
+  readonly #wire: Wire;
+  readonly #operations: StoreOperation[] = [];
+
+  constructor(simulation: Simulation, options: SimulatedStoreOptions) {
+    this.#simulation = simulation;
+    this.#space = new KeySpace({
+      etags: options.etags,
+      onMissingKey: options.onMissingKey ?? "not-found",
+      deleteConditions: options.deleteConditions ?? "checked",
+    });
+    this.#wire = new Wire(simulation, options.faults, options.latency ?? DEFAULT_LATENCY);
+  }
+
+  /** Every operation in the order of sending. */
+  get operations(): readonly StoreOperation[] {
+    return this.#operations;
+  }
+
+  /** All versions of each key that was ever written. */
+  get chains(): ReadonlyMap<string, readonly Version[]> {
+    return this.#space.chains;
+  }
+
+  get operationCount(): number {
+    return this.#operations.length;
+  }
+
+  /** Late writes that have not landed yet. */
+  get lateWrites(): number {
+    return this.#wire.lateWrites;
+  }
+
+  /** The port as this incarnation of a process sees it. */
+  client(context: ProcessContext): ObjectStore {
+    return new StoreClient(context, this.#simulation, this.#space, this.#wire, this.#operations);
+  }
+
+  /** The current version of the key, or null when it is not there. */
+  object(key: string): Version | null {
+    return this.#space.current(key);
+  }
+
+  /** Puts a body there at once, from outside every process: a damaged object, a state from earlier. */
+  plant(key: string, body: string): void {
+    const nowMs = this.#simulation.now();
+    const condition: PutCondition = { kind: "none" };
+    const operation = newOperation(this.#operations, HARNESS, 0, nowMs, "put", key, condition, body);
+    operation.outcome = this.#space.put(operation, nowMs, body, condition);
+    operation.answeredAtMs = nowMs;
+  }
+}
+
+class StoreClient implements ObjectStore {
+  readonly #context: ProcessContext;
+  readonly #simulation: Simulation;
+  readonly #space: KeySpace;
+  readonly #wire: Wire;
+  readonly #operations: StoreOperation[];
+
+  constructor(
+    context: ProcessContext,
+    simulation: Simulation,
+    space: KeySpace,
+    wire: Wire,
+    operations: StoreOperation[],
+  ) {
+    this.#context = context;
+    this.#simulation = simulation;
+    this.#space = space;
+    this.#wire = wire;
+    this.#operations = operations;
+  }
+
+  get(key: string): Promise<GetOutcome> {
+    const operation = this.#record("get", key, null, null);
+    const serve = () => this.#space.get(operation, this.#simulation.now());
+    return this.#wire.send<GetOutcome>({ context: this.#context, operation, serve, conflict: null });
+  }
+
+  put(key: string, body: string, condition: PutCondition): Promise<PutOutcome> {
+    const operation = this.#record("put", key, condition, body);
+    const serve = () => this.#space.put(operation, this.#simulation.now(), body, condition);
+    const conflict = condition.kind === "none" ? null : CONFLICT;
+    return this.#wire.send<PutOutcome>({ context: this.#context, operation, serve, conflict });
+  }
+
+  delete(key: string, condition: DeleteCondition): Promise<DeleteOutcome> {
+    const operation = this.#record("delete", key, condition, null);
+    const serve = () => this.#space.delete(operation, this.#simulation.now(), condition);
+    const conflict = condition.kind === "none" ? null : CONFLICT;
+    return this.#wire.send<DeleteOutcome>({ context: this.#context, operation, serve, conflict });
+  }
+
+  list(request: ListRequest): Promise<ListOutcome> {
+    const operation = this.#record("list", request.prefix, null, null);
+    const serve = () => this.#space.list(operation, this.#simulation.now(), request);
+    return this.#wire.send<ListOutcome>({ context: this.#context, operation, serve, conflict: null });
+  }
+
+  #record(
+    kind: StoreOperation["kind"],
+    key: string,
+    condition: StoreOperation["condition"],
+    body: string | null,
+  ): StoreOperation {
+    const { name, incarnation } = this.#context;
+    return newOperation(
+      this.#operations,
+      name,
+      incarnation,
+      this.#simulation.now(),
+      kind,
+      key,
+      condition,
+      body,
+    );
+  }
+}
+
+/** Appends a fresh record to the log. */
+function newOperation(
+  log: StoreOperation[],
+  process: string,
+  incarnation: number,
+  sentAtMs: number,
+  kind: StoreOperation["kind"],
+  key: string,
+  condition: StoreOperation["condition"],
+  body: string | null,
+): StoreOperation {
+  const operation: StoreOperation = {
+    id: log.length + 1,
+    process,
+    incarnation,
+    kind,
+    key,
+    condition,
+    body,
+    sentAtMs,
+    appliedAtMs: null,
+    verdict: null,
+    version: null,
+    answeredAtMs: null,
+    outcome: null,
+    faults: NO_FAULT,
+  };
+  log.push(operation);
+  return operation;
+}
