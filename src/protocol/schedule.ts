@@ -16,3 +16,10 @@ export function scheduleOf(instance: Instance): Schedule {
 export function sameSchedule(a: Schedule, b: Schedule): boolean {
   return a.status === b.status && a.ready_at_ms === b.ready_at_ms;
 }
+
+/** Whether the index must hear of a change. A renewed lease is not one: claims find its end in the identity. */
+export function isRescheduled(before: Instance, after: Instance): boolean {
+  const token = inboxHead(before)?.holder?.token;
+  if (token !== undefined && token === inboxHead(after)?.holder?.token) return false;
+  return !sameSchedule(scheduleOf(before), scheduleOf(after));
+}

@@ -28,3 +28,15 @@ export function parseJson(text: string): Json | undefined {
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** Whether the value is JSON all through: no `undefined`, function, symbol, bigint, NaN or Infinity, no cycle. */
+export function isJson(value: unknown, depth = 0): value is Json {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object" || depth > MAX_DEPTH) return false;
+  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return inner.every((item) => isJson(item, depth + 1));
+}
+
+/** Deeper nesting is refused: it serves nobody and overflows stacks. */
+const MAX_DEPTH = 200;

@@ -10,8 +10,8 @@
  *   unknown-outcome  the write may or may not have happened, or may still happen; repeat the same request
  *   corrupt          a stored object cannot be trusted; it was left as it is, a person must look
  *
- * `invalid`, `not-found`, `conflict`, `fenced` and `over-limit` are promises that this request had no effect
- * and never will (catalogue I01).
+ * `invalid`, `not-found`, `conflict`, `fenced` and `over-limit` promise that this delivery of the request had no
+ * effect and never will (catalogue I01). An earlier delivery, answered or not, may have had one.
  */
 export type FailureKind =
   | "invalid"

@@ -1,0 +1,153 @@
+/**
+ * Codecs: the four kinds of stored objects to text and back.
+ *
+ * A body that passes its checksum was written by this code, so decoding checks the fields that tell formats and
+ * owners apart, not each value again. The guards below state what they look at.
+ */
+import { isJsonObject, type Json } from "../std/json.ts";
+import { err, ok, type Result } from "../std/result.ts";
+import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
+import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
+import type { Turn } from "../vocabulary/turn.ts";
+import { type Format, open, seal } from "./envelope.ts";
+
+/** A document that is written on a condition, with its stamp. */
+export interface Stamped<Document> {
+  readonly stamp: WriteStamp;
+  readonly value: Document;
+}
+
+export interface Codec<Document> {
+  encode(stamp: WriteStamp, value: Document): string;
+  /** The document, or why the body cannot be trusted. */
+  decode(body: string): Result<Stamped<Document>, string>;
+}
+
+export const instanceCodec: Codec<Instance> = {
+  encode: (stamp, value) => seal("baton.instance.v1", asJson({ stamp, value })),
+  decode: (body) => decodeStamped("baton.instance.v1", body, isInstance),
+};
+
+/** The index is stored as an object of entries; in memory it is a map. */
+export const indexCodec: Codec<SchedulingIndex> = {
+  encode: (stamp, value) =>
+    seal("baton.index.v1", asJson({ stamp, value: { entries: Object.fromEntries(value) } })),
+  decode: (body) => {
+    const opened = decodeStamped("baton.index.v1", body, isIndex);
+    if (!opened.ok) return opened;
+    const { stamp, value } = opened.value;
+    return ok({ stamp, value: new Map(Object.entries(value.entries)) });
+  },
+};
+
+/** A turn in history. The same turn always has the same text, whoever moves it. */
+export interface TurnRecord {
+  readonly workflow_id: string;
+  readonly incarnation: string;
+  readonly turn: Turn;
+}
+
+/** Which turn a message became. */
+export interface MessageRecord {
+  readonly workflow_id: string;
+  readonly incarnation: string;
+  readonly message_id: string;
+  readonly turn: number;
+}
+
+export const turnCodec = recordCodec<TurnRecord>("baton.turn.v1", isTurnRecord);
+export const messageCodec = recordCodec<MessageRecord>("baton.message.v1", isMessageRecord);
+
+export interface RecordCodec<T> {
+  encode(record: T): string;
+  decode(body: string): Result<T, string>;
+}
+
+function recordCodec<T>(format: Format, guard: (value: unknown) => value is T): RecordCodec<T> {
+  return {
+    encode: (record) => seal(format, asJson(record)),
+    decode: (body) => {
+      const opened = open(format, body);
+      if (!opened.ok) return opened;
+      const payload: unknown = opened.value;
+      return guard(payload) ? ok(payload) : err("its fields are not those of its format");
+    },
+  };
+}
+
+function decodeStamped<T>(
+  format: Format,
+  body: string,
+  guard: (value: unknown) => value is T,
+): Result<Stamped<T>, string> {
+  const opened = open(format, body);
+  if (!opened.ok) return opened;
+  const payload = opened.value;
+  if (!isJsonObject(payload)) return err("its fields are not those of its format");
+  const stamp: unknown = payload.stamp;
+  const value: unknown = payload.value;
+  return isStamp(stamp) && guard(value)
+    ? ok({ stamp, value })
+    : err("its fields are not those of its format");
+}
+
+function asJson(value: unknown): Json {
+  return value as Json; // documents hold JSON values only; an interface type has no index signature to show it
+}
+
+function fields(value: unknown): { readonly [name: string]: unknown } | null {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+}
+
+function isStamp(value: unknown): value is WriteStamp {
+  const it = fields(value);
+  return (
+    it !== null &&
+    Number.isSafeInteger(it.sequence) &&
+    typeof it.write_id === "string" &&
+    Array.isArray(it.lineage)
+  );
+}
+
+function isInstance(value: unknown): value is Instance {
+  const it = fields(value);
+  return (
+    it !== null &&
+    typeof it.id === "string" &&
+    typeof it.incarnation === "string" &&
+    Number.isSafeInteger(it.next_turn) &&
+    Number.isSafeInteger(it.history_through) &&
+    Array.isArray(it.turns) &&
+    it.turns.every(isTurn)
+  );
+}
+
+function isTurn(value: unknown): value is Turn {
+  const it = fields(value);
+  return (
+    it !== null &&
+    Number.isSafeInteger(it.number) &&
+    typeof it.message_id === "string" &&
+    typeof it.status === "string" &&
+    Array.isArray(it.steps)
+  );
+}
+
+function isIndex(value: unknown): value is { readonly entries: { readonly [id: string]: IndexEntry } } {
+  const entries = fields(fields(value)?.entries);
+  return (
+    entries !== null && Object.values(entries).every((entry) => Number.isSafeInteger(fields(entry)?.sequence))
+  );
+}
+
+function isTurnRecord(value: unknown): value is TurnRecord {
+  const it = fields(value);
+  return (
+    it !== null && typeof it.workflow_id === "string" && typeof it.incarnation === "string" && isTurn(it.turn)
+  );
+}
+
+function isMessageRecord(value: unknown): value is MessageRecord {
+  const it = fields(value);
+  return it !== null && typeof it.message_id === "string" && Number.isSafeInteger(it.turn);
+}

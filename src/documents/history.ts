@@ -1,0 +1,106 @@
+/**
+ * History: finished turns as immutable objects, and the message-ID index beside them.
+ *
+ *   H1  an object here is written once, if absent, and never again. The same turn has the same text whoever moves
+ *       it, so two movers cannot disagree; an object that is there with another text is corrupt.
+ *   H2  both objects of a turn are known to be written before the identity drops the turn (P21).
+ *   H3  a message id that is in no turn of the identity and not under its key here has never been admitted, as
+ *       long as the identity has not changed since it was read (the caller's write is conditional on that).
+ *
+ * An interrupted move leaves the turn in the identity; the next operation on the instance, or the periodic
+ * listing, moves it again. Source: seed 000 "Storage, recovery and erasure"; catalogue I13, I21, E16.
+ */
+import { IF_ABSENT } from "../ports/object-store.ts";
+import { refuse } from "../protocol/decision.ts";
+import { dropMoved } from "../protocol/history-move.ts";
+import { unmovedTurns } from "../protocol/inbox.ts";
+import { err, ok, type Result } from "../std/result.ts";
+import { type Failure, failure } from "../vocabulary/errors.ts";
+import type { Instance } from "../vocabulary/instance.ts";
+import type { Turn } from "../vocabulary/turn.ts";
+import { backOff, CALLER, HINT } from "./backoff.ts";
+import { instanceCodec, type MessageRecord, messageCodec, type TurnRecord, turnCodec } from "./codec.ts";
+import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
+import type { Keys } from "./keys.ts";
+import { readPatiently } from "./patient-read.ts";
+import { corrupt } from "./read.ts";
+import { meaningOf } from "./status-table.ts";
+
+export class History {
+  readonly #ports: StorePorts;
+  readonly #keys: Keys;
+
+  constructor(ports: StorePorts, keys: Keys) {
+    this.#ports = ports;
+    this.#keys = keys;
+  }
+
+  /** Moves every finished turn out of the identity. Best effort: what fails is done by the next operation. */
+  async move(instance: Instance): Promise<Result<null, Failure>> {
+    const turns = unmovedTurns(instance);
+    const last = turns.at(-1);
+    if (last === undefined) return ok(null);
+    const written = await Promise.all(turns.map((turn) => this.#writeRecords(instance, turn)));
+    const failed = written.find((result) => !result.ok);
+    if (failed !== undefined) return failed;
+    const key = this.#keys.instance(instance.id);
+    const dropped = await conditionalWrite(this.#ports, key, instanceCodec, HINT, (current) => {
+      if (current === null || current.value.incarnation !== instance.incarnation)
+        return refuse(failure("not-found", "instance_not_found", `instance ${instance.id} is gone`));
+      return dropMoved(current.value, last.number);
+    });
+    return dropped.ok ? ok(null) : dropped;
+  }
+
+  /** A turn that has moved. The caller knows from the identity that it is here: absence is corruption. */
+  async turn(instance: Instance, number: number): Promise<Result<Turn, Failure>> {
+    const key = this.#keys.turn(instance.id, number);
+    const read = await readPatiently(this.#ports, key, turnCodec, CALLER);
+    if (!read.ok) return read;
+    if (read.value === null) return err(corrupt(key, "it is missing although the turn has moved there"));
+    const owned = isOf(read.value, instance) && read.value.turn.number === number;
+    return owned ? ok(read.value.turn) : err(corrupt(key, "it belongs to another instance or turn"));
+  }
+
+  /** The number of the turn that the message became and that has moved, or null (H3). */
+  async turnOfMessage(instance: Instance, messageId: string): Promise<Result<number | null, Failure>> {
+    if (instance.history_through === 0) return ok(null);
+    const key = this.#keys.message(instance.id, messageId);
+    const read = await readPatiently(this.#ports, key, messageCodec, CALLER);
+    if (!read.ok) return read;
+    if (read.value === null) return ok(null);
+    const owned = isOf(read.value, instance) && read.value.message_id === messageId;
+    return owned ? ok(read.value.turn) : err(corrupt(key, "it belongs to another instance or message"));
+  }
+
+  async #writeRecords(instance: Instance, turn: Turn): Promise<Result<null, Failure>> {
+    const owner = { workflow_id: instance.id, incarnation: instance.incarnation };
+    const turnRecord: TurnRecord = { ...owner, turn };
+    const messageRecord: MessageRecord = { ...owner, message_id: turn.message_id, turn: turn.number };
+    const [turnWritten, messageWritten] = await Promise.all([
+      this.#writeOnce(this.#keys.turn(instance.id, turn.number), turnCodec.encode(turnRecord)),
+      this.#writeOnce(this.#keys.message(instance.id, turn.message_id), messageCodec.encode(messageRecord)),
+    ]);
+    return turnWritten.ok ? messageWritten : turnWritten;
+  }
+
+  /** Puts the object if it is absent and makes sure that this very text is there (H1). */
+  async #writeOnce(key: string, body: string): Promise<Result<null, Failure>> {
+    for (let tried = 0; tried < HINT.tries; tried++) {
+      const meaning = meaningOf(await this.#ports.store.put(key, body, IF_ABSENT), IF_ABSENT);
+      if (meaning.kind === "applied") return ok(null);
+      const found = await this.#ports.store.get(key);
+      if (found.kind === "ok")
+        return found.body === body ? ok(null) : err(corrupt(key, "it is there with another content"));
+      if (tried + 1 < HINT.tries)
+        await backOff(this.#ports, HINT, tried, meaning.kind === "unknown" ? meaning.waitMs : 0);
+    }
+    return err(
+      failure("unavailable", "store_unavailable", `${key} could not be written; it is written later`),
+    );
+  }
+}
+
+function isOf(record: { workflow_id: string; incarnation: string }, instance: Instance): boolean {
+  return record.workflow_id === instance.id && record.incarnation === instance.incarnation;
+}

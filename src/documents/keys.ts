@@ -1,0 +1,52 @@
+/**
+ * Where each object lives. The only place that builds or reads a key.
+ *
+ * Numbers in keys have a fixed width, so that key order is number order (catalogue B26). Ids are safe as they are:
+ * the name rule allows no separator. Source: seed 000 "Storage, recovery and erasure".
+ */
+import { sha256 } from "../std/hash.ts";
+
+/** One graph in one lifetime: a new `epoch` after the graph is deleted and created again. */
+export interface Namespace {
+  readonly tenant: string;
+  readonly graph: string;
+  readonly epoch: number;
+}
+
+const TURN_DIGITS = 12;
+const SUFFIX = ".json";
+
+export class Keys {
+  /** Prefix of every instance's identity object. */
+  readonly instances: string;
+  readonly index: string;
+  /** Names the graph in effect ids. */
+  readonly effectScope: string;
+  readonly #history: string;
+
+  constructor({ tenant, graph, epoch }: Namespace) {
+    const root = `tenants/${tenant}/graphs/${graph}/branches/main/workflows/v2/epoch=${epoch}/`;
+    this.instances = `${root}state/instances/`;
+    this.index = `${root}state/index${SUFFIX}`;
+    this.effectScope = `${tenant}/${graph}/${epoch}`;
+    this.#history = `${root}history/i-`;
+  }
+
+  instance(id: string): string {
+    return `${this.instances}${id}${SUFFIX}`;
+  }
+
+  /** The id of the instance that lives under the key, or null when it is no identity object's key. */
+  instanceId(key: string): string | null {
+    if (!key.startsWith(this.instances) || !key.endsWith(SUFFIX)) return null;
+    return key.slice(this.instances.length, -SUFFIX.length);
+  }
+
+  turn(id: string, number: number): string {
+    return `${this.#history}${id}/turns/${String(number).padStart(TURN_DIGITS, "0")}${SUFFIX}`;
+  }
+
+  message(id: string, messageId: string): string {
+    return `${this.#history}${id}/messages/${sha256(messageId)}${SUFFIX}`;
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * One read of one object. Absence is concluded only from the store's own "not found" (catalogue I21).
+ */
+import type { Etag, GetOutcome, ObjectStore } from "../ports/object-store.ts";
+import type { Result } from "../std/result.ts";
+import { type Failure, failure } from "../vocabulary/errors.ts";
+
+export type Read<T> =
+  | { readonly kind: "found"; readonly loaded: T & { readonly etag: Etag } }
+  | { readonly kind: "absent" }
+  /** No usable answer; try again after at least `waitMs`. */
+  | { readonly kind: "unread"; readonly waitMs: number }
+  | { readonly kind: "corrupt"; readonly failure: Failure };
+
+/** Reads and decodes the object under `key`. */
+export async function readObject<T>(
+  store: ObjectStore,
+  key: string,
+  codec: { decode(body: string): Result<T, string> },
+): Promise<Read<T>> {
+  const outcome = await store.get(key);
+  return decoded(outcome, key, codec);
+}
+
+function decoded<T>(
+  outcome: GetOutcome,
+  key: string,
+  codec: { decode(body: string): Result<T, string> },
+): Read<T> {
+  switch (outcome.kind) {
+    case "ok": {
+      const opened = codec.decode(outcome.body);
+      if (!opened.ok) return { kind: "corrupt", failure: corrupt(key, opened.error) };
+      return { kind: "found", loaded: { ...opened.value, etag: outcome.etag } };
+    }
+    case "not-found":
+      return { kind: "absent" };
+    case "throttled":
+      return { kind: "unread", waitMs: outcome.retryAfterMs ?? 0 };
+    case "unknown-outcome":
+      return { kind: "unread", waitMs: 0 };
+  }
+}
+
+/** An object that cannot be trusted. It is left for a person to look at. */
+export function corrupt(key: string, why: string): Failure {
+  const message = `the object ${key} cannot be used: ${why}. It was left as it is; restore or remove it`;
+  return failure("corrupt", "object_corrupt", message);
+}

@@ -1,0 +1,61 @@
+/**
+ * The scheduling index object: read and mended, never trusted.
+ *
+ *   X1  an entry is replaced only by one made from a later version of its identity.
+ *   X2  a failed update is forgotten: the periodic listing finds what it missed.
+ *
+ * Source: seed 000 "Storage, recovery and erasure"; catalogue I14, E17, part 5 rule 3.
+ */
+import { answer, write } from "../protocol/decision.ts";
+import { sameSchedule, scheduleOf } from "../protocol/schedule.ts";
+import { ok, type Result } from "../std/result.ts";
+import type { Failure } from "../vocabulary/errors.ts";
+import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
+import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
+import { HINT } from "./backoff.ts";
+import { indexCodec } from "./codec.ts";
+import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
+import type { Keys } from "./keys.ts";
+import { readPatiently } from "./patient-read.ts";
+
+const EMPTY: SchedulingIndex = new Map();
+
+export class IndexObject {
+  readonly #ports: StorePorts;
+  readonly #keys: Keys;
+
+  constructor(ports: StorePorts, keys: Keys) {
+    this.#ports = ports;
+    this.#keys = keys;
+  }
+
+  async read(): Promise<Result<SchedulingIndex, Failure>> {
+    const read = await readPatiently(this.#ports, this.#keys.index, indexCodec, HINT);
+    return read.ok ? ok(read.value?.value ?? EMPTY) : read;
+  }
+
+  /** Mends the entries in one write; answers the index as it then stands and how many entries changed. */
+  async mend(
+    entries: ReadonlyMap<string, IndexEntry>,
+  ): Promise<Result<{ readonly index: SchedulingIndex; readonly changed: number }, Failure>> {
+    const settled = await conditionalWrite(this.#ports, this.#keys.index, indexCodec, HINT, (current) => {
+      const stored = current?.value ?? EMPTY;
+      const next = new Map(stored);
+      for (const [id, entry] of entries) if (isNews(stored.get(id), entry)) next.set(id, entry);
+      const changed = [...entries].filter(([id, entry]) => next.get(id) === entry).length;
+      return changed === 0 && current !== null ? answer({ changed }) : write(next, { changed });
+    });
+    return settled.ok ? ok({ index: settled.value.value, changed: settled.value.reply.changed }) : settled;
+  }
+}
+
+/** The entry that an identity's version calls for. */
+export function entryOf(instance: Instance, stamp: WriteStamp): IndexEntry {
+  const { workflow_type, version } = instance;
+  return { workflow_type, version, ...scheduleOf(instance), sequence: stamp.sequence };
+}
+
+function isNews(stored: IndexEntry | undefined, entry: IndexEntry): boolean {
+  if (stored === undefined) return true;
+  return stored.sequence < entry.sequence && !sameSchedule(stored, entry);
+}

@@ -1,0 +1,115 @@
+/**
+ * Claims: from a hint in the scheduling index to a decision on an identity.
+ *
+ *   N1  the index only says where to look; whether a turn is claimed is decided on the identity, in one write.
+ *   N2  a wrong entry costs one look and is mended.
+ *   N3  one instance that cannot be read or written delays no other (catalogue I18).
+ *   N4  a claim whose outcome is unknown is not followed by another claim in the same call: the worker hears of
+ *       it, and the lease, if there is one, ends by itself.
+ *
+ * The node keeps a copy of the index for `poll_ms`: a hint of a hint, lost with the node.
+ */
+import type { StorePorts } from "../documents/conditional-write.ts";
+import type { Instances } from "../documents/instances.ts";
+import type { Keys } from "../documents/keys.ts";
+import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
+import { claim } from "../protocol/claim.ts";
+import { sameSchedule } from "../protocol/schedule.ts";
+import { taskOf } from "../protocol/view.ts";
+import { ok, type Result } from "../std/result.ts";
+import type { Failure } from "../vocabulary/errors.ts";
+import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
+import { LIMITS } from "../vocabulary/limits.ts";
+import type { ClaimRequest } from "../vocabulary/requests.ts";
+import type { Task } from "../vocabulary/view.ts";
+
+export class Claims {
+  readonly #ports: StorePorts;
+  readonly #keys: Keys;
+  readonly #instances: Instances;
+  readonly #index: IndexObject;
+  readonly #pollMs: number;
+  #copy: { readonly index: SchedulingIndex; readonly readAtMs: number } | null = null;
+
+  constructor(ports: StorePorts, keys: Keys, instances: Instances, index: IndexObject, pollMs: number) {
+    this.#ports = ports;
+    this.#keys = keys;
+    this.#instances = instances;
+    this.#index = index;
+    this.#pollMs = pollMs;
+  }
+
+  /** The next task for the worker, or null when nothing became ready within its wait. */
+  async next(request: ClaimRequest): Promise<Result<Task | null, Failure>> {
+    const { clock } = this.#ports;
+    const untilMs = clock.monotonicMs() + Math.min(request.wait_ms ?? 0, LIMITS.claimWaitMs);
+    for (;;) {
+      const claimed = await this.#look(request);
+      const leftMs = untilMs - clock.monotonicMs();
+      if (!claimed.ok || claimed.value !== null || leftMs <= 0) return claimed;
+      await clock.sleep(Math.min(this.#pollMs, leftMs));
+    }
+  }
+
+  async #look(request: ClaimRequest): Promise<Result<Task | null, Failure>> {
+    const index = await this.#freshIndex();
+    if (!index.ok) return index;
+    for (const [id, entry] of this.#candidates(index.value, request)) {
+      const claimed = await this.#claim(id, entry, request);
+      if (claimed.ok ? claimed.value !== null : claimed.error.kind === "unknown-outcome") return claimed;
+    }
+    return ok(null);
+  }
+
+  /** Decides on the identity (N1) and mends the entry that led there (N2). */
+  async #claim(id: string, entry: IndexEntry, request: ClaimRequest): Promise<Result<Task | null, Failure>> {
+    const token = this.#ports.ids.next();
+    const command = { worker: request.worker, workflows: request.workflows, token };
+    const settled = await this.#instances.change(id, (instance, moment) => claim(instance, command, moment));
+    if (!settled.ok) return settled;
+    const { value: instance, stamp, reply: turn } = settled.value;
+    const right = entryOf(instance, stamp);
+    if (turn === null && !settled.value.wrote && !sameSchedule(right, entry))
+      await this.#index.mend(new Map([[id, right]]));
+    this.#note(id, right);
+    return ok(turn && taskOf(instance, turn, token, this.#keys.effectScope));
+  }
+
+  /** Ready entries of the wanted types and versions, oldest first, begun at a random place to spread the nodes. */
+  #candidates(index: SchedulingIndex, request: ClaimRequest): readonly (readonly [string, IndexEntry])[] {
+    const nowMs = this.#ports.clock.wallMs();
+    const ready = [...index].filter(
+      ([, entry]) =>
+        entry.ready_at_ms !== null &&
+        entry.ready_at_ms <= nowMs &&
+        request.workflows.some((w) => w.workflow_type === entry.workflow_type && w.version === entry.version),
+    );
+    if (ready.length <= 1) return ready;
+    ready.sort(([a, left], [b, right]) => readyAt(left) - readyAt(right) || (a < b ? -1 : 1));
+    const start = this.#ports.random.below(ready.length, "claim-start");
+    return [...ready.slice(start), ...ready.slice(0, start)];
+  }
+
+  async #freshIndex(): Promise<Result<SchedulingIndex, Failure>> {
+    const nowMs = this.#ports.clock.monotonicMs();
+    if (this.#copy !== null && nowMs - this.#copy.readAtMs < this.#pollMs) return ok(this.#copy.index);
+    const read = await this.#index.read();
+    if (read.ok) this.#copy = { index: read.value, readAtMs: nowMs };
+    return read;
+  }
+
+  /** What this node learned itself goes into its copy at once. */
+  #note(id: string, entry: IndexEntry): void {
+    if (this.#copy === null) return;
+    this.#copy = { ...this.#copy, index: new Map(this.#copy.index).set(id, entry) };
+  }
+
+  /** Work that this node admitted is found by its next claim without waiting for the copy to age. */
+  forget(): void {
+    this.#copy = null;
+  }
+}
+
+function readyAt(entry: IndexEntry): number {
+  return entry.ready_at_ms ?? 0;
+}

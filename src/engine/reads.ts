@@ -1,0 +1,110 @@
+/**
+ * Reads: instances, lists, turns and history, from the objects as they are now.
+ *
+ * A page of history is read with one round trip of parallel gets. A list is sorted here: the order of keys is not
+ * the order of ids (`a.json` sorts after `a-b.json`).
+ */
+import type { StorePorts } from "../documents/conditional-write.ts";
+import type { History } from "../documents/history.ts";
+import type { Instances } from "../documents/instances.ts";
+import { turnNumbered, unmovedTurns } from "../protocol/inbox.ts";
+import { instanceView, turnView, turnViewAt } from "../protocol/view.ts";
+import { err, ok, type Result } from "../std/result.ts";
+import { type Failure, failure } from "../vocabulary/errors.ts";
+import { DEFAULTS, LIMITS } from "../vocabulary/limits.ts";
+import type { HistoryRequest, ListRequest } from "../vocabulary/requests.ts";
+import type { HistoryPage, InstancePage, InstanceView, TurnView } from "../vocabulary/view.ts";
+import { checkInteger, checkName } from "./request-check.ts";
+import type { Sweeper } from "./sweeper.ts";
+
+export class Reads {
+  readonly #ports: StorePorts;
+  readonly #instances: Instances;
+  readonly #history: History;
+  readonly #sweeper: Sweeper;
+
+  constructor(ports: StorePorts, instances: Instances, history: History, sweeper: Sweeper) {
+    this.#ports = ports;
+    this.#instances = instances;
+    this.#history = history;
+    this.#sweeper = sweeper;
+  }
+
+  async instance(id: string): Promise<Result<InstanceView, Failure>> {
+    const wrong = checkName(id, "id");
+    if (wrong !== null) return err(wrong);
+    const loaded = await this.#instances.load(id);
+    if (!loaded.ok) return loaded;
+    return ok(instanceView(loaded.value.value, loaded.value.stamp, this.#ports.clock.wallMs()));
+  }
+
+  async instances(request: ListRequest): Promise<Result<InstancePage, Failure>> {
+    const { after = null, limit = DEFAULTS.instancePage } = request;
+    const wrong =
+      (after === null ? null : checkName(after, "after")) ??
+      checkInteger(limit, "limit", 1, LIMITS.instancePage);
+    if (wrong !== null) return err(wrong);
+    const listed = await this.#sweeper.ids();
+    if (!listed.ok) return listed;
+    const ids = listed.value.filter((id) => after === null || id > after).sort((a, b) => (a < b ? -1 : 1));
+    const page = ids.slice(0, limit);
+    const views = all(await Promise.all(page.map((id) => this.instance(id))));
+    if (!views.ok) return views;
+    return ok({ instances: views.value, next_after: ids.length > limit ? (page.at(-1) ?? null) : null });
+  }
+
+  /** Any turn of the instance. */
+  async turn(id: string, number: number): Promise<Result<TurnView, Failure>> {
+    const wrong = checkName(id, "id") ?? checkInteger(number, "turn", 1, Number.MAX_SAFE_INTEGER);
+    if (wrong !== null) return err(wrong);
+    const loaded = await this.#instances.load(id);
+    if (!loaded.ok) return loaded;
+    const instance = loaded.value.value;
+    if (number <= instance.history_through) {
+      const moved = await this.#history.turn(instance, number);
+      return moved.ok ? ok(turnView(id, moved.value)) : moved;
+    }
+    const turn = turnNumbered(instance, number);
+    if (turn !== null) return ok(turnViewAt(instance, turn, this.#ports.clock.wallMs()));
+    return err(failure("not-found", "turn_not_found", `turn ${number} of ${id} does not exist`, "turn"));
+  }
+
+  /** Finished turns after the cursor, oldest first; also those that are about to move. */
+  async history(request: HistoryRequest): Promise<Result<HistoryPage, Failure>> {
+    const { workflow_id: id, limit = DEFAULTS.historyPage } = request;
+    const after = request.after ?? 0;
+    const wrong =
+      checkName(id, "workflow_id") ??
+      checkInteger(after, "after", 0, Number.MAX_SAFE_INTEGER) ??
+      checkInteger(limit, "limit", 1, LIMITS.historyPage);
+    if (wrong !== null) return err(wrong);
+    const loaded = await this.#instances.load(id);
+    if (!loaded.ok) return loaded;
+    const instance = loaded.value.value;
+    const unmoved = unmovedTurns(instance);
+    const finishedThrough = instance.history_through + unmoved.length;
+    const through = Math.min(after + limit, finishedThrough);
+    const numbers = Array.from({ length: Math.max(0, through - after) }, (_, at) => after + 1 + at);
+    const turns = all(
+      await Promise.all(
+        numbers.map(async (number): Promise<Result<TurnView, Failure>> => {
+          const here = turnNumbered(instance, number);
+          const turn = here === null ? await this.#history.turn(instance, number) : ok(here);
+          return turn.ok ? ok(turnView(id, turn.value)) : turn;
+        }),
+      ),
+    );
+    if (!turns.ok) return turns;
+    return ok({ turns: turns.value, next_after: through < finishedThrough ? through : null });
+  }
+}
+
+/** All values, or the first failure. */
+function all<T>(results: readonly Result<T, Failure>[]): Result<readonly T[], Failure> {
+  const values: T[] = [];
+  for (const result of results) {
+    if (!result.ok) return result;
+    values.push(result.value);
+  }
+  return ok(values);
+}

@@ -1,0 +1,9 @@
+/**
+ * Baton, the durable workflow engine: a node over an object store.
+ */
+export type { StorePorts } from "./documents/conditional-write.ts";
+export { DEFAULT_CONFIG, type EngineConfig } from "./engine/config.ts";
+export type { Engine, ReconcileReport, Reply } from "./engine/engine.ts";
+export { createNode } from "./engine/node.ts";
+export { keepReconciled } from "./engine/sweeper.ts";
+export * from "./vocabulary/index.ts";
