@@ -1,0 +1,130 @@
+/**
+ * The run loop: fires one event after the other and drains all microtasks after each.
+ *
+ * Code under test must be at rest before the next event fires (S2). Two ways to know that it is:
+ *   fast  `process._tickCallback()`, Node's own "run all ticks and microtasks", called synchronously from a
+ *         macrotask. Undocumented, and silently does nothing inside a microtask, so each stretch starts with a
+ *         probe on a deep chain;
+ *   slow  one real `setImmediate` per event, when the probe finds the fast way not working.
+ *
+ *   L1  the watched stretches (`Watch.enter` … `leave`) hold every event and its drain, and nothing else: while the
+ *       real event loop turns, nobody is watched;
+ *   L2  the real event loop gets its turn each 10,000 events;
+ *   L3  what a tick or a microtask throws is given to `Watch.threw`, and draining goes on.
+ *
+ * Not covered: real timers and I/O of code under test; the ambient trap forbids them.
+ */
+import { AMBIENT } from "./trap-state.ts";
+
+/** How microtasks are drained: `auto` uses the fast way when it works. */
+export type DrainMode = "auto" | "slow";
+
+/** Who stands around a stretch of events. */
+export interface Watch {
+  enter(): void;
+  leave(): void;
+  threw(error: unknown): void;
+}
+
+const EVENTS_PER_STRETCH = 10_000;
+const PROBE_HOPS = 40;
+/** Of ticks that throw one after the other; far beyond what is not a loop. */
+const MAX_THROWING_TICKS = 1000;
+
+/** Calls `step` until it answers an end. `step` looks whether the run is over and, if not, fires one event. */
+export function drive<End>(step: () => End | null, watch: Watch, mode: DrainMode): Promise<End> {
+  return new Promise((resolve, reject) => {
+    const slow = (): void => slowPair(step, watch, resolve, reject);
+    const fast = (): void => {
+      try {
+        const tick = mode === "slow" ? null : workingTick();
+        if (tick === null) {
+          slow();
+          return;
+        }
+        const end = fastStretch(step, watch, tick);
+        if (end === null) AMBIENT.setImmediate(fast);
+        else resolve(end);
+      } catch (error) {
+        reject(error);
+      }
+    };
+    AMBIENT.setImmediate(fast);
+  });
+}
+
+/** Node's drain, or null when it does not drain from here. */
+export function workingTick(): (() => void) | null {
+  const found: unknown = Reflect.get(process, "_tickCallback");
+  if (typeof found !== "function") return null;
+  const tick = (): void => void found.call(process);
+  let ticked = false;
+  let arrived = false;
+  const descend = async (hops: number): Promise<void> => {
+    for (let i = 0; i < hops; i++) await null;
+    process.nextTick(() => {
+      ticked = true;
+    });
+    await null;
+    arrived = true;
+  };
+  void descend(PROBE_HOPS);
+  tick();
+  return ticked && arrived ? tick : null;
+}
+
+function fastStretch<End>(step: () => End | null, watch: Watch, tick: () => void): End | null {
+  watch.enter();
+  try {
+    for (let i = 0; i < EVENTS_PER_STRETCH; i++) {
+      const end = step();
+      if (end !== null) return end;
+      try {
+        tick();
+      } catch (error) {
+        watch.threw(error);
+        drainAfterThrow(watch, tick);
+      }
+    }
+    return null;
+  } finally {
+    watch.leave();
+  }
+}
+
+function drainAfterThrow(watch: Watch, tick: () => void): void {
+  for (let i = 0; i < MAX_THROWING_TICKS; i++) {
+    try {
+      tick();
+      return;
+    } catch (error) {
+      watch.threw(error);
+    }
+  }
+}
+
+/** Two immediates of one turn of the loop: Node drains all microtasks of the first before the second runs. */
+function slowPair<End>(
+  step: () => End | null,
+  watch: Watch,
+  resolve: (end: End) => void,
+  reject: (error: unknown) => void,
+): void {
+  let end: End | null = null;
+  let broken = false;
+  AMBIENT.setImmediate(() => {
+    watch.enter();
+    try {
+      end = step();
+    } catch (error) {
+      broken = true;
+      reject(error);
+    }
+  });
+  AMBIENT.setImmediate(() => {
+    watch.leave();
+    if (broken) return;
+    if (end !== null) resolve(end);
+    else slowPair(step, watch, resolve, reject);
+  });
+}

@@ -1,0 +1,172 @@
+/**
+ * The pending events of a run, ordered by (virtual time, entry).
+ *
+ * A binary heap holds the later events; those that may come next are held in a short sorted list, `ready`, from
+ * which the policy picks.
+ *
+ *   Q1  `size` counts exactly the events that will still fire: a cancelled event is taken out at once;
+ *   Q2  while `ready` is not empty, every event at or before its horizon is in it;
+ *   Q3  nothing depends on anything but times, the order of entry and the policy's picks.
+ */
+import { assert, present } from "../../src/std/assert.ts";
+import type { ChoiceSource } from "./choice.ts";
+import type { Candidate, SchedulePolicy } from "./schedule-policy.ts";
+
+/** Slots outside the heap. */
+const READY = -2;
+const OUT = -1;
+
+export class PendingEvent<Owner extends { readonly name: string }> implements Candidate {
+  readonly timeMs: number;
+  readonly seq: number;
+  readonly label: string;
+  /** Whose code it runs; null: the harness's. */
+  readonly owner: Owner | null;
+  readonly fire: () => void;
+  /** Its index in the heap, or one of the marks above. Kept by the queue. */
+  slot = OUT;
+
+  constructor(timeMs: number, seq: number, label: string, owner: Owner | null, fire: () => void) {
+    this.timeMs = timeMs;
+    this.seq = seq;
+    this.label = label;
+    this.owner = owner;
+    this.fire = fire;
+  }
+}
+
+function before(a: Candidate, b: Candidate): boolean {
+  return a.timeMs < b.timeMs || (a.timeMs === b.timeMs && a.seq < b.seq);
+}
+
+export class EventQueue<Owner extends { readonly name: string }> {
+  readonly #heap: PendingEvent<Owner>[] = [];
+  readonly #ready: PendingEvent<Owner>[] = [];
+  #horizonMs = -1;
+  #seq = 0;
+
+  get size(): number {
+    return this.#heap.length + this.#ready.length;
+  }
+
+  /** The time of the earliest event; infinite when there is none. */
+  earliestMs(): number {
+    const first = this.#ready[0] ?? this.#heap[0];
+    return first === undefined ? Number.POSITIVE_INFINITY : first.timeMs;
+  }
+
+  add(timeMs: number, label: string, owner: Owner | null, fire: () => void): PendingEvent<Owner> {
+    const event = new PendingEvent(timeMs, this.#seq++, label, owner, fire);
+    if (this.#ready.length > 0 && timeMs <= this.#horizonMs) this.#insertReady(event);
+    else this.#push(event);
+    return event;
+  }
+
+  /** Takes the event out; nothing happens when it has fired or was taken out before. */
+  cancel(event: PendingEvent<Owner>): void {
+    if (event.slot === READY) this.#ready.splice(this.#ready.indexOf(event), 1);
+    else if (event.slot >= 0) this.#removeAt(event.slot);
+    event.slot = OUT;
+  }
+
+  /** Takes out every event of one owner: its memory is gone. */
+  removeOwnedBy(owner: Owner): void {
+    const doomed = this.#heap.filter((event) => event.owner === owner);
+    doomed.push(...this.#ready.filter((event) => event.owner === owner));
+    for (const event of doomed) this.cancel(event);
+  }
+
+  /** Takes the next event as the policy wants it. The queue must not be empty. */
+  take(policy: SchedulePolicy, choices: ChoiceSource): PendingEvent<Owner> {
+    const ready = this.#ready;
+    if (ready.length === 0) {
+      const first = present(this.#pop(), "the next event");
+      const horizonMs = first.timeMs + policy.slackMs;
+      if (!this.#topIsWithin(horizonMs)) return first;
+      this.#horizonMs = horizonMs;
+      this.#insertReady(first);
+    }
+    const limitMs = present(ready[0], "the first ready event").timeMs + policy.slackMs;
+    if (limitMs > this.#horizonMs) this.#horizonMs = limitMs;
+    while (this.#topIsWithin(this.#horizonMs)) this.#insertReady(present(this.#pop(), "the top of the heap"));
+    let count = 1;
+    while (count < ready.length && present(ready[count], "a ready event").timeMs <= limitMs) count++;
+    const index = count === 1 ? 0 : policy.pick(ready, count, choices);
+    assert(index >= 0 && index < count, "a policy picks one of the candidates");
+    const taken = present(ready[index], "the picked event");
+    ready.splice(index, 1);
+    taken.slot = OUT;
+    return taken;
+  }
+
+  #topIsWithin(timeMs: number): boolean {
+    const top = this.#heap[0];
+    return top !== undefined && top.timeMs <= timeMs;
+  }
+
+  /** Almost always at the end: new events are the last in line. */
+  #insertReady(event: PendingEvent<Owner>): void {
+    event.slot = READY;
+    let at = this.#ready.length;
+    while (at > 0 && before(event, present(this.#ready[at - 1], "a ready event"))) at--;
+    if (at === this.#ready.length) this.#ready.push(event);
+    else this.#ready.splice(at, 0, event);
+  }
+
+  #push(event: PendingEvent<Owner>): void {
+    this.#heap.push(event);
+    this.#siftUp(event, this.#heap.length - 1);
+  }
+
+  #pop(): PendingEvent<Owner> | undefined {
+    const top = this.#heap[0];
+    if (top !== undefined) this.#removeAt(0);
+    return top;
+  }
+
+  #removeAt(slot: number): void {
+    const removed = present(this.#heap[slot], "an event of the heap");
+    const last = present(this.#heap.pop(), "the last event of the heap");
+    removed.slot = OUT;
+    if (last === removed) return;
+    const parent = this.#heap[(slot - 1) >> 1];
+    if (slot > 0 && parent !== undefined && before(last, parent)) this.#siftUp(last, slot);
+    else this.#siftDown(last, slot);
+  }
+
+  #siftUp(event: PendingEvent<Owner>, from: number): void {
+    const heap = this.#heap;
+    let slot = from;
+    while (slot > 0) {
+      const parentSlot = (slot - 1) >> 1;
+      const parent = present(heap[parentSlot], "a parent in the heap");
+      if (!before(event, parent)) break;
+      heap[slot] = parent;
+      parent.slot = slot;
+      slot = parentSlot;
+    }
+    heap[slot] = event;
+    event.slot = slot;
+  }
+
+  #siftDown(event: PendingEvent<Owner>, from: number): void {
+    const heap = this.#heap;
+    let slot = from;
+    for (;;) {
+      let childSlot = 2 * slot + 1;
+      let child = heap[childSlot];
+      if (child === undefined) break;
+      const right = heap[childSlot + 1];
+      if (right !== undefined && before(right, child)) {
+        child = right;
+        childSlot++;
+      }
+      if (!before(child, event)) break;
+      heap[slot] = child;
+      child.slot = slot;
+      slot = childSlot;
+    }
+    heap[slot] = event;
+    event.slot = slot;
+  }
+}

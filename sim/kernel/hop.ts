@@ -1,0 +1,171 @@
+/**
+ * Calls between processes: a request and an answer, each of which may be late, lost or doubled.
+ *
+ *   H1  the caller learns an answer or, after its time-out, `unknown-outcome`; never which of the two was lost;
+ *   H2  a target that is down or still starting answers nothing; a paused one answers after it resumes, if anyone
+ *       still waits;
+ *   H3  a lost call is not executed; a lost reply is executed and not answered; a duplicate is executed twice and
+ *       the first answer to arrive counts;
+ *   H4  a reply that was sent lands also when its sender crashes afterwards;
+ *   H5  a caller that has crashed sends nothing and learns nothing.
+ *
+ * Requests and answers are passed as they are, not copied: services treat them as data. Which faults strike is
+ * decided by a `HopFaults`, which another part provides.
+ */
+import type { CallRecord, FaultKind } from "../history/history.ts";
+import type { ChoiceSource } from "./choice.ts";
+import type { EventQueue } from "./event-queue.ts";
+import type { Incarnation } from "./process.ts";
+import type { CallOutcome, CallRequest, Process } from "./simulation.ts";
+
+/** What strikes one call. */
+export interface HopFault {
+  readonly lost: "none" | "call" | "reply";
+  /** Sent twice; means nothing for a lost call. */
+  readonly duplicate: boolean;
+}
+
+export interface HopFaults {
+  /** Asked once for each call, when it is sent. */
+  decide(): HopFault;
+}
+
+/** One way takes 1 ms and up to this much more, by a draw. */
+export interface HopLatency {
+  readonly spreadMs: number;
+}
+
+const NOTHING: HopFault = { lost: "none", duplicate: false };
+export const NO_HOP_FAULTS: HopFaults = { decide: () => NOTHING };
+
+/** What the hop needs of the world. */
+export interface HopHost {
+  readonly choices: ChoiceSource;
+  readonly queue: EventQueue<Incarnation>;
+  now(): number;
+  /** The life that the named process lives now. */
+  incarnationOf(name: string): Incarnation | null;
+  /** Runs code as that incarnation within the present event, or holds it while it is paused. */
+  enter(owner: Incarnation, label: string, fire: () => void): void;
+  crashed(owner: Incarnation, error: unknown): void;
+}
+
+/** One call under way: what its copies and answers share. */
+interface Flight<Service, T> {
+  readonly record: CallRecord;
+  readonly target: Process<Service>;
+  readonly fault: HopFault;
+  readonly invoke: (service: Service) => Promise<T>;
+  readonly settle: (outcome: CallOutcome<T>) => void;
+}
+
+export class Hop {
+  readonly calls: CallRecord[] = [];
+  readonly #host: HopHost;
+  readonly #latency: HopLatency;
+  faults: HopFaults = NO_HOP_FAULTS;
+
+  constructor(host: HopHost, latency: HopLatency) {
+    this.#host = host;
+    this.#latency = latency;
+  }
+
+  call<Service, T>(
+    from: Incarnation,
+    target: Process<Service>,
+    request: CallRequest,
+    invoke: (service: Service) => Promise<T>,
+    timeoutMs: number,
+  ): Promise<CallOutcome<T>> {
+    return new Promise((resolve) => {
+      if (!from.alive) return;
+      const fault = this.faults.decide();
+      const record = this.#record(from, target.name, request, fault);
+      const settle = this.#settler(from, record, timeoutMs, resolve);
+      const flight = { record, target, fault, invoke, settle };
+      if (fault.lost === "call") return;
+      this.#send(from, flight);
+      if (fault.duplicate) this.#send(from, flight);
+    });
+  }
+
+  #record(from: Incarnation, to: string, request: CallRequest, fault: HopFault): CallRecord {
+    const record: CallRecord = {
+      id: this.calls.length + 1,
+      from: from.name,
+      fromIncarnation: from.incarnation,
+      to,
+      operation: request.operation,
+      request: request.request,
+      sentAtMs: this.#host.now(),
+      answeredAtMs: null,
+      outcome: null,
+      reply: undefined,
+      faults: kindsOf(fault),
+    };
+    this.calls.push(record);
+    return record;
+  }
+
+  /** The first outcome counts: the answer that takes the time-out out of the queue, or the time-out. */
+  #settler<T>(
+    from: Incarnation,
+    record: CallRecord,
+    timeoutMs: number,
+    resolve: (outcome: CallOutcome<T>) => void,
+  ): (outcome: CallOutcome<T>) => void {
+    const { queue } = this.#host;
+    const settle = (outcome: CallOutcome<T>): void => {
+      if (record.outcome !== null) return;
+      queue.cancel(timeout);
+      record.outcome = outcome.kind;
+      record.answeredAtMs = this.#host.now();
+      if (outcome.kind === "answered") record.reply = outcome.value;
+      resolve(outcome);
+    };
+    const dueMs = this.#host.now() + Math.max(0, Math.ceil(timeoutMs));
+    const timeout = queue.add(dueMs, "hop-timeout", from, () => settle({ kind: "unknown-outcome" }));
+    return settle;
+  }
+
+  #send<Service, T>(from: Incarnation, flight: Flight<Service, T>): void {
+    const dueMs = this.#host.now() + this.#delayMs("hop-request-latency");
+    this.#host.queue.add(dueMs, "hop-request", null, () => {
+      const at = this.#host.incarnationOf(flight.target.name);
+      if (at !== null) this.#host.enter(at, "hop-request", () => this.#execute(from, at, flight));
+    });
+  }
+
+  #execute<Service, T>(from: Incarnation, at: Incarnation, flight: Flight<Service, T>): void {
+    const service = flight.target.service;
+    if (service === null) return;
+    invoked(flight.invoke, service).then(
+      (value) => {
+        if (!at.alive || flight.fault.lost === "reply" || !from.alive) return;
+        const dueMs = this.#host.now() + this.#delayMs("hop-reply-latency");
+        const settle = (): void => flight.settle({ kind: "answered", value });
+        this.#host.queue.add(dueMs, "hop-reply", from, settle);
+      },
+      (error: unknown) => this.#host.crashed(at, error),
+    );
+  }
+
+  #delayMs(label: string): number {
+    return 1 + this.#host.choices.choose(this.#latency.spreadMs + 1, label);
+  }
+}
+
+/** A synchronous throw counts as a rejection. */
+async function invoked<Service, T>(invoke: (service: Service) => Promise<T>, service: Service): Promise<T> {
+  return await invoke(service);
+}
+
+const NO_FAULTS: readonly FaultKind[] = [];
+
+function kindsOf(fault: HopFault): readonly FaultKind[] {
+  if (fault.lost === "call") return ["H01-lost-call"];
+  if (fault.lost === "none" && !fault.duplicate) return NO_FAULTS;
+  const kinds: FaultKind[] = fault.lost === "reply" ? ["H02-lost-reply"] : [];
+  if (fault.duplicate) kinds.push("D01-duplicate-request");
+  return kinds;
+}
