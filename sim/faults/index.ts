@@ -1,5 +1,5 @@
 /**
  * Faults: the plan as data, and the injector that follows it.
  */
-export { FaultInjector, type HopFault } from "./injector.ts";
+export { FaultInjector } from "./injector.ts";
 export { type FaultPlan, type FaultRates, NO_FAULTS, STANDARD_FAULTS } from "./plan.ts";

@@ -10,6 +10,7 @@
 import { assert } from "../../src/std/assert.ts";
 import type { FaultKind, StoreOperation } from "../history/history.ts";
 import type { ChoiceSource } from "../kernel/choice.ts";
+import type { HopFault, HopFaults } from "../kernel/hop.ts";
 import type { StoreFaultKind, StoreFaults } from "../store/store-faults.ts";
 import type { FaultPlan } from "./plan.ts";
 
@@ -27,12 +28,6 @@ const STORE_KINDS = [
 ] as const satisfies readonly StoreFaultKind[];
 
 const HOP_KINDS = ["H01-lost-call", "H02-lost-reply", "D01-duplicate-request"] as const;
-
-/** What becomes of one call between processes. */
-export interface HopFault {
-  readonly lost: "none" | "call" | "reply";
-  readonly duplicate: boolean;
-}
 
 const SOUND: HopFault = { lost: "none", duplicate: false };
 const HOP_FAULTS: Record<(typeof HOP_KINDS)[number], HopFault> = {
@@ -63,6 +58,8 @@ export class FaultInjector implements StoreFaults {
   crash: ((process: string) => void) | null = null;
   /** Installed by whoever runs the processes: pauses this one now and resumes it later. */
   pause: ((process: string) => void) | null = null;
+  /** What the kernel's hop asks. */
+  readonly hop: HopFaults = { decide: () => this.hopFault() };
   /** Faults that took effect. */
   readonly counts: Record<FaultKind, number>;
 

@@ -14,13 +14,15 @@ import type {
   ObjectStore,
   PutCondition,
   PutOutcome,
+  Throttled,
+  UnknownOutcome,
 } from "../../src/ports/object-store.ts";
 import type { EtagMode } from "../../src/ports/semantics.ts";
 import type { FaultKind, StoreOperation, Version } from "../history/history.ts";
 import type { ProcessContext, Simulation } from "../kernel/simulation.ts";
 import { KeySpace, type StoreProfile } from "./key-space.ts";
 import type { StoreFaults } from "./store-faults.ts";
-import { DEFAULT_LATENCY, type LatencyBounds, Wire } from "./wire.ts";
+import { type AnyOutcome, DEFAULT_LATENCY, type LatencyBounds, type Serve, Wire } from "./wire.ts";
 
 export interface SimulatedStoreOptions {
   readonly faults: StoreFaults;
@@ -99,6 +101,7 @@ class StoreClient implements ObjectStore {
   readonly #space: KeySpace;
   readonly #wire: Wire;
   readonly #operations: StoreOperation[];
+  readonly #get: Serve<GetOutcome>;
 
   constructor(
     context: ProcessContext,
@@ -112,51 +115,48 @@ class StoreClient implements ObjectStore {
     this.#space = space;
     this.#wire = wire;
     this.#operations = operations;
+    this.#get = (operation, nowMs) => space.get(operation, nowMs);
   }
 
   get(key: string): Promise<GetOutcome> {
-    const operation = this.#record("get", key, null, null);
-    const serve = () => this.#space.get(operation, this.#simulation.now());
-    return this.#wire.send<GetOutcome>({ context: this.#context, operation, serve, conflict: null });
+    return this.#send("get", key, null, null, null, this.#get);
   }
 
   put(key: string, body: string, condition: PutCondition): Promise<PutOutcome> {
-    const operation = this.#record("put", key, condition, body);
-    const serve = () => this.#space.put(operation, this.#simulation.now(), body, condition);
     const conflict = condition.kind === "none" ? null : CONFLICT;
-    return this.#wire.send<PutOutcome>({ context: this.#context, operation, serve, conflict });
+    return this.#send<PutOutcome>("put", key, condition, body, conflict, (operation, nowMs) =>
+      this.#space.put(operation, nowMs, body, condition),
+    );
   }
 
   delete(key: string, condition: DeleteCondition): Promise<DeleteOutcome> {
-    const operation = this.#record("delete", key, condition, null);
-    const serve = () => this.#space.delete(operation, this.#simulation.now(), condition);
     const conflict = condition.kind === "none" ? null : CONFLICT;
-    return this.#wire.send<DeleteOutcome>({ context: this.#context, operation, serve, conflict });
+    return this.#send<DeleteOutcome>("delete", key, condition, null, conflict, (operation, nowMs) =>
+      this.#space.delete(operation, nowMs, condition),
+    );
   }
 
   list(request: ListRequest): Promise<ListOutcome> {
-    const operation = this.#record("list", request.prefix, null, null);
-    const serve = () => this.#space.list(operation, this.#simulation.now(), request);
-    return this.#wire.send<ListOutcome>({ context: this.#context, operation, serve, conflict: null });
+    return this.#send<ListOutcome>("list", request.prefix, null, null, null, (operation, nowMs) =>
+      this.#space.list(operation, nowMs, request),
+    );
   }
 
-  #record(
+  #send<O extends AnyOutcome>(
     kind: StoreOperation["kind"],
     key: string,
     condition: StoreOperation["condition"],
     body: string | null,
-  ): StoreOperation {
-    const { name, incarnation } = this.#context;
-    return newOperation(
-      this.#operations,
-      name,
-      incarnation,
-      this.#simulation.now(),
-      kind,
-      key,
-      condition,
-      body,
-    );
+    conflict: O | null,
+    serve: Serve<O>,
+  ): Promise<O | Throttled | UnknownOutcome> {
+    const context = this.#context;
+    // A crashed process reaches nothing, whatever is left of its code in the present event (S3).
+    if (!context.alive) return new Promise(() => undefined);
+    const nowMs = this.#simulation.now();
+    const { name, incarnation } = context;
+    const operation = newOperation(this.#operations, name, incarnation, nowMs, kind, key, condition, body);
+    return this.#wire.send({ context, operation, serve, conflict });
   }
 }
 

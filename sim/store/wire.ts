@@ -59,12 +59,15 @@ const CRASH_BEFORE_ARRIVAL = 0;
 const CRASH_BEFORE_ANSWER = 1;
 const CRASH_MOMENTS = 3;
 
+/** Lets the store decide on an operation, at that time. */
+export type Serve<O> = (operation: StoreOperation, nowMs: number) => O;
+
 /** A request under way. */
 export interface Request<O extends AnyOutcome> {
   readonly context: ProcessContext;
   readonly operation: StoreOperation;
-  /** The store decides, now; called once for each send that arrives. */
-  readonly serve: () => O;
+  /** Called once for each send that arrives. */
+  readonly serve: Serve<O>;
   /** The 409 answer, or null for a request that carries no condition. */
   readonly conflict: O | null;
 }
@@ -111,7 +114,13 @@ export class Wire {
   }
 
   #plain<O extends AnyOutcome>(passage: Passage<O>): void {
-    this.#simulation.after(passage.requestMs, "store-request", () => this.#answer(passage, passage.serve()));
+    this.#simulation.after(passage.requestMs, "store-request", () =>
+      this.#answer(passage, this.#serve(passage)),
+    );
+  }
+
+  #serve<O extends AnyOutcome>(passage: Passage<O>): O {
+    return passage.serve(passage.operation, this.#simulation.now());
   }
 
   #answer<O extends AnyOutcome>(passage: Passage<O>, outcome: O | Throttled): void {
@@ -168,7 +177,7 @@ export class Wire {
 
   #loseAnswer<O extends AnyOutcome>(passage: Passage<O>): void {
     this.#silence(passage, () => this.#struck(passage.operation, "F01-lost-answer"));
-    this.#simulation.after(passage.requestMs, "store-request", () => passage.serve());
+    this.#simulation.after(passage.requestMs, "store-request", () => this.#serve(passage));
   }
 
   #loseRequest<O extends AnyOutcome>(passage: Passage<O>): void {
@@ -184,7 +193,7 @@ export class Wire {
     this.#simulation.after(landsMs, "store-late-request", () => {
       this.#lateWrites -= 1;
       this.#struck(passage.operation, "F03-late-write");
-      passage.serve();
+      this.#serve(passage);
     });
   }
 
@@ -192,7 +201,7 @@ export class Wire {
   #sendTwice<O extends AnyOutcome>(passage: Passage<O>): void {
     const waitMs =
       passage.requestMs + passage.answerMs + this.#draw(this.#latency.resendMs, "store-resend-ms");
-    this.#simulation.after(passage.requestMs, "store-request", () => passage.serve());
+    this.#simulation.after(passage.requestMs, "store-request", () => this.#serve(passage));
     this.#simulation.deliver(passage.context, waitMs, "store-resend", () => {
       this.#struck(passage.operation, "F04-hidden-retry");
       this.#plain(passage);
@@ -222,7 +231,7 @@ export class Wire {
     const answer = choices.choose(2, "store-retry-after") === 0 ? THROTTLED : THROTTLED_FOR_A_SECOND;
     this.#simulation.after(passage.requestMs, "store-request", () => {
       this.#struck(operation, "F06-throttle");
-      if (applies) passage.serve();
+      if (applies) this.#serve(passage);
       else operation.verdict = "throttled";
       this.#answer(passage, answer);
     });
@@ -233,11 +242,11 @@ export class Wire {
     const crash = () => this.#halt(passage, "N01-crash", this.#faults.crash);
     if (moment === CRASH_BEFORE_ARRIVAL) {
       this.#simulation.after(passage.requestMs, "store-request", () => {
-        if (!crash()) this.#answer(passage, passage.serve());
+        if (!crash()) this.#answer(passage, this.#serve(passage));
       });
     } else if (moment === CRASH_BEFORE_ANSWER) {
       this.#simulation.after(passage.requestMs, "store-request", () => {
-        const outcome = passage.serve();
+        const outcome = this.#serve(passage);
         if (!crash()) this.#answer(passage, outcome);
       });
     } else {
@@ -249,7 +258,7 @@ export class Wire {
   /** The answer is under way when its sender stops; it acts on it when it resumes. */
   #pauseSender<O extends AnyOutcome>(passage: Passage<O>): void {
     this.#simulation.after(passage.requestMs, "store-request", () => {
-      const outcome = passage.serve();
+      const outcome = this.#serve(passage);
       this.#halt(passage, "N02-pause", this.#faults.pause);
       this.#answer(passage, outcome);
     });
