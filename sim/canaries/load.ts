@@ -57,18 +57,30 @@ export function packageRoot(from: string = dirname(fileURLToPath(import.meta.url
   }
 }
 
-/** `file:line:column` of a bundle as the place in the source, from the root; anything else as it is. */
-export function sourcePlace(place: string, root: string = packageRoot()): string {
-  const match = /(?:file:\/\/)?(\/?[^():]*\.mjs):(\d+):(\d+)/.exec(place);
-  if (match === null || !match[1]?.startsWith(join(root, CACHE))) return place;
-  const text = existsSync(match[1]) ? readFileSync(match[1], "utf8") : "";
-  const at = text.lastIndexOf(MAP_MARK);
-  if (at < 0) return place;
-  const map = new SourceMap(JSON.parse(Buffer.from(text.slice(at + MAP_MARK.length), "base64").toString()));
-  const origin = map.findEntry(Number(match[2]) - 1, Number(match[3]) - 1);
-  if (!("originalSource" in origin)) return place;
-  const file = relative(root, resolve(dirname(match[1]), origin.originalSource));
-  return `${file.split(sep).join("/")}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
+/**
+ * A place `file:line` or `file:line:column` as it is in the sources, from the root: out of a bundle by its map, and
+ * without the way to the root. Text around it stays.
+ */
+export function sourcePlace(text: string, root: string = packageRoot()): string {
+  const inSources = text.replace(
+    /(?:file:\/\/)?(\/[^():]*\.mjs):(\d+)(?::(\d+))?/,
+    (place, path, line, column) => {
+      if (!String(path).startsWith(join(root, CACHE))) return place;
+      return mappedPlace(path, Number(line), Number(column ?? 1), root) ?? place;
+    },
+  );
+  return inSources.replaceAll("file://", "").replaceAll(`${root}${sep}`, "");
+}
+
+function mappedPlace(path: string, line: number, column: number, root: string): string | null {
+  const code = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const at = code.lastIndexOf(MAP_MARK);
+  if (at < 0) return null;
+  const map = new SourceMap(JSON.parse(Buffer.from(code.slice(at + MAP_MARK.length), "base64").toString()));
+  const origin = map.findEntry(line - 1, column - 1);
+  if (!("originalSource" in origin)) return null;
+  const file = relative(root, resolve(dirname(path), origin.originalSource));
+  return `${file.split(sep).join("/")}:${origin.originalLine + 1}`;
 }
 
 async function bundle(entry: string, bug: PlantedBug | null, root: string): Promise<string> {

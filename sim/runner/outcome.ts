@@ -10,7 +10,7 @@
  */
 import type { Violation } from "../checkers/checker.ts";
 import type { FaultKind, RunHistory } from "../history/history.ts";
-import type { Draw } from "../kernel/choice.ts";
+import type { Draw, StepLog } from "../kernel/index.ts";
 
 export type Outcome =
   | { readonly kind: "pass" }
@@ -44,7 +44,10 @@ export interface RunResult {
   readonly outcome: Outcome;
   /** Over every draw and event with its time. */
   readonly fingerprint: string;
-  readonly draws: readonly Draw[];
+  /** Every draw in order; made when asked for. */
+  draws(): readonly Draw[];
+  /** Kept when the run was made so. */
+  readonly steps: StepLog | null;
   readonly history: RunHistory;
   readonly stats: RunStats;
 }
@@ -56,6 +59,14 @@ export const HARNESS_INVARIANTS = {
   crash: "crash",
   divergence: "determinism",
 } as const;
+
+/** What they say, in words. */
+export const HARNESS_STATEMENTS: ReadonlyMap<string, string> = new Map([
+  ["I11-progress", "after the faults stop, everything that was begun ends within a stated virtual time"],
+  ["ambient-trap", "code under test gets time, randomness, files and network only through its ports"],
+  ["crash", "code under test never throws where nobody catches"],
+  ["determinism", "the same choices give the same run, step by step"],
+]);
 
 /** Every invariant that the outcome breaks, the one to look at first in front; empty for a pass. */
 export function brokenInvariants(outcome: Outcome): readonly string[] {

@@ -17,6 +17,8 @@ export interface Scenario {
   readonly claim: string;
   /** What may strike, and how often. */
   readonly faults: FaultPlan;
+  /** What its checks hold against a run, in words, by the checkers' names; for people. */
+  readonly invariants?: ReadonlyMap<string, string>;
   /** Sets the system up and starts it. */
   build(stage: Stage): Production;
 }

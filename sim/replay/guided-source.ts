@@ -1,0 +1,34 @@
+/**
+ * A recorded run as a guide for code that has changed since: what pinned runs are replayed with.
+ *
+ * A bug that was mended makes other requests than the run that showed it, so a strict replay would stop there and
+ * say nothing about what follows. The guide answers each draw with the next recorded value of the same label, so
+ * the faults strike as they did as far as that can be said, and goes on where the record ends.
+ *
+ *   P6  For code that asks as recorded, the guide answers as recorded.
+ *   P7  A value too large for its draw becomes the last alternative; a label whose record is used up answers 0,
+ *       the plainest alternative (K2).
+ *
+ * Not covered: that the same bug, brought back, is met again; beside each pinned run stands a test or a scenario.
+ */
+import type { ChoiceSource, Draw } from "../kernel/choice.ts";
+
+export class GuidedSource implements ChoiceSource {
+  readonly #values = new Map<string, number[]>();
+  readonly #used = new Map<string, number>();
+
+  constructor(draws: readonly Draw[]) {
+    for (const { label, value } of draws) {
+      const values = this.#values.get(label);
+      if (values === undefined) this.#values.set(label, [value]);
+      else values.push(value);
+    }
+  }
+
+  choose(n: number, label: string): number {
+    const index = this.#used.get(label) ?? 0;
+    this.#used.set(label, index + 1);
+    const value = this.#values.get(label)?.[index] ?? 0;
+    return Math.min(value, n - 1);
+  }
+}

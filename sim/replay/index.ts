@@ -1,0 +1,14 @@
+/**
+ * Replay files, and runs made from them.
+ */
+export { listReplays, readReplay, writeReplay } from "./files.ts";
+export {
+  type OutcomeSummary,
+  parseReplay,
+  REPLAY_FORMAT,
+  type Refusal,
+  type ReplayFile,
+  renderReplay,
+} from "./format.ts";
+export { GuidedSource } from "./guided-source.ts";
+export { guidedRun, replayRun } from "./replay.ts";

@@ -1,0 +1,138 @@
+/**
+ * One run: a scenario and a source of choices make a result.
+ *
+ * Owns the phases and their bounds. Does not own what a run is made of (`stage.ts`) nor how many there are
+ * (`campaign.ts`).
+ *
+ *   R6  A run is a function of (scenario, options, choices); real time is neither read nor waited for.
+ *   R7  The phases are faults, heal, settle, quiet, checks. Each of the first four ends early on a failure of the
+ *       code under test; what the checks would say of such a run is not asked.
+ *   R8  A throw of the scenario's own code is told as a crash of `scenario`, never as a pass.
+ */
+import type { Finding } from "../checkers/checker.ts";
+import { type ChoiceSource, describeFailure, type RunEnd, type RunFailure } from "../kernel/index.ts";
+import type { Outcome, RunResult } from "./outcome.ts";
+import type { Production, Scenario } from "./scenario.ts";
+import { RunStage } from "./stage.ts";
+
+export interface RunOptions {
+  /** Nodes that the user asked for; absent: the scenario's own number. */
+  readonly nodes?: number;
+  /** Keeps each step for a comparison; slow. */
+  readonly logSteps?: boolean;
+}
+
+/** What the checks said, and the outcome that follows. */
+interface Ending {
+  readonly outcome: Outcome;
+  readonly checks: ReadonlyMap<string, number>;
+}
+
+const NO_CHECKS: ReadonlyMap<string, number> = new Map();
+
+export async function runScenario(
+  scenario: Scenario,
+  source: ChoiceSource,
+  options: RunOptions,
+): Promise<RunResult> {
+  const stage = new RunStage(scenario.faults, source, options.logSteps === true);
+  const ending = await ended(stage, scenario, options);
+  const { world, store } = stage;
+  return {
+    scenario: scenario.name,
+    outcome: ending.outcome,
+    fingerprint: world.fingerprint.digest(),
+    draws: () => world.recorder.draws(),
+    steps: world.stepLog,
+    history: stage.history(),
+    stats: {
+      storeOps: store.operationCount,
+      events: world.events,
+      virtualMs: world.now(),
+      faults: stage.faultCounts(),
+      checks: ending.checks,
+    },
+  };
+}
+
+async function ended(stage: RunStage, scenario: Scenario, options: RunOptions): Promise<Ending> {
+  try {
+    const { world: simulation, store } = stage;
+    const asked = options.nodes === undefined ? {} : { nodes: options.nodes };
+    const production = scenario.build({ simulation, store, options: asked });
+    stage.skewClocks();
+    return await phases(stage, production);
+  } catch (error) {
+    return { outcome: crashOf("scenario", error), checks: NO_CHECKS };
+  }
+}
+
+async function phases(stage: RunStage, production: Production): Promise<Ending> {
+  const { world } = stage;
+  const until = (): boolean => production.finished();
+  const stormy = await world.run({ until, deadlineMs: production.faultsUntilMs });
+  if (stormy.kind === "failed") return failed(stormy.failure);
+  stage.stopFaults();
+  production.heal();
+  const calm = await world.run({ until, deadlineMs: world.now() + production.settleWithinMs });
+  if (calm.kind === "failed") return failed(calm.failure);
+  if (calm.kind !== "finished") return stuck(stage, production, calm);
+  const quiet = await world.run({ until: never, deadlineMs: world.now() + production.quietMs });
+  if (quiet.kind === "failed") return failed(quiet.failure);
+  const { violations, examined } = judge(production.check(stage.history()));
+  const outcome: Outcome = violations.length === 0 ? { kind: "pass" } : { kind: "violation", violations };
+  return { outcome, checks: examined };
+}
+
+const never = (): boolean => false;
+
+/** The checks are made all the same: a broken invariant often is why nothing goes on. */
+function stuck(stage: RunStage, production: Production, end: RunEnd): Ending {
+  const why =
+    end.kind === "idle" ? "nothing is pending any more" : `not done ${production.settleWithinMs} ms later`;
+  const { violations, examined } = judge(production.check(stage.history()));
+  const waiting = `${why}; ${production.waiting()}`;
+  return { outcome: { kind: "no-progress", waiting, violations }, checks: examined };
+}
+
+function judge(findings: ReadonlyMap<string, Finding>) {
+  const examined = new Map<string, number>();
+  const violations: Finding["violations"][number][] = [];
+  for (const [name, finding] of findings) {
+    examined.set(name, finding.examined);
+    for (const violation of finding.violations) violations.push(violation);
+  }
+  return { violations, examined };
+}
+
+function failed(failure: RunFailure): Ending {
+  return { outcome: outcomeOf(failure), checks: NO_CHECKS };
+}
+
+function outcomeOf(failure: RunFailure): Outcome {
+  switch (failure.kind) {
+    case "replay-divergence": {
+      const { index, recorded, asked } = failure.divergence;
+      const was = recorded === null ? "the end of the record" : drawText(recorded.label, recorded.n);
+      return { kind: "divergence", step: index, recorded: was, now: drawText(asked.label, asked.n) };
+    }
+    case "ambient": {
+      const [first] = failure.violations;
+      const { call, at, instead } = first ?? { call: "something real", at: "unknown", instead: "the ports" };
+      return { kind: "escape", call, where: at, instead };
+    }
+    case "crash":
+      return crashOf(failure.process ?? "harness", failure.error);
+    case "livelock":
+      return { kind: "no-progress", waiting: describeFailure(failure), violations: [] };
+  }
+}
+
+function drawText(label: string, n: number): string {
+  return `a draw "${label}" of ${n}`;
+}
+
+function crashOf(process: string, error: unknown): Outcome {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  return { kind: "crash", process, error: String(error), stack };
+}
