@@ -1,0 +1,69 @@
+/**
+ * The values that a user types, read strictly: a number is a whole number in its range or a usage error.
+ *
+ * Owns the ranges and what is said when a value is outside. Throws commander's `InvalidArgumentError`, which the
+ * program turns into one line and exit code 2; so does `UsageError` for what commander cannot know.
+ */
+import { InvalidArgumentError } from "commander";
+import { SEED_LIMIT } from "../../sim/index.ts";
+import { nearest } from "./nearest.ts";
+
+export const MOST_NODES = 9;
+const MOST_RUNS = 1_000_000_000;
+const UNIT_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** The user asked for something that there is not; the message is one line that says what to do. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+export function parseSeed(text: string): number {
+  return parseWhole(text, 0, SEED_LIMIT - 1, "A seed");
+}
+
+export function parseCount(text: string): number {
+  return parseWhole(text, 1, MOST_RUNS, "The number of runs");
+}
+
+export function parseNodes(text: string): number {
+  return parseWhole(text, 1, MOST_NODES, "The number of nodes");
+}
+
+/** `30s`, `10m`, `500ms`, `1.5h` in milliseconds. */
+export function parseDuration(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text);
+  const ms = match === null ? 0 : Number(match[1]) * (UNIT_MS[match[2] ?? ""] ?? 0);
+  if (ms < 1) throw new InvalidArgumentError("A duration is a number above 0 with ms, s, m or h, as in 30s.");
+  return ms;
+}
+
+/** The entries by these names, each once, in the order asked for; all when none is asked for. */
+export function pick<T extends { readonly name: string }>(
+  what: string,
+  entries: readonly T[],
+  names: readonly string[],
+): readonly T[] {
+  if (names.length === 0) return entries;
+  return [...new Set(names)].map((name) => pickOne(what, entries, name));
+}
+
+export function pickOne<T extends { readonly name: string }>(
+  what: string,
+  entries: readonly T[],
+  name: string,
+): T {
+  const found = entries.find((entry) => entry.name === name);
+  if (found !== undefined) return found;
+  const names = entries.map((entry) => entry.name);
+  const meant = nearest(name, names);
+  const hint = meant === null ? `known: ${names.join(", ") || "none"}` : `did you mean ${meant}?`;
+  throw new UsageError(`unknown ${what} '${name}'; ${hint}`);
+}
+
+function parseWhole(text: string, least: number, most: number, what: string): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+  if (value < least || value > most) {
+    throw new InvalidArgumentError(`${what} is a whole number from ${least} to ${most}.`);
+  }
+  return value;
+}

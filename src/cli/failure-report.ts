@@ -1,0 +1,138 @@
+/**
+ * A failed run, told to a person: what is broken, the last events, how to see it again; and kept as a file.
+ *
+ * Owns the words and the replay file's contents. Does not own exit codes.
+ */
+import { join, relative } from "node:path";
+import {
+  brokenInvariants,
+  describeOutcome,
+  type Failure,
+  HARNESS_STATEMENTS,
+  type Outcome,
+  type Scenario,
+  sourcePlace,
+  type Violation,
+  writeReplay,
+} from "../../sim/index.ts";
+import { eventsTable } from "./events-table.ts";
+import type { Io } from "./io.ts";
+import { clip } from "./table.ts";
+
+/** How the runs of a command are made, as far as it takes to make one of them again. */
+export interface RunSettings {
+  readonly nodes: number | undefined;
+  readonly planted: string | null;
+  readonly version: string;
+}
+
+/** One failure as `--json` tells it. */
+export interface FailureRecord {
+  readonly scenario: string;
+  readonly seed: number | null;
+  readonly invariant: string;
+  readonly message: string;
+  /** From the folder where the command was given. */
+  readonly replayFile: string;
+  readonly fingerprint: string;
+  /** Everything that is broken in this run, `invariant` in front. */
+  readonly invariants: readonly string[];
+}
+
+/** Writes the replay file under `reports/` and answers the record. */
+export function keepFailure(io: Io, failure: Failure, settings: RunSettings): FailureRecord {
+  const { scenario, seed, result } = failure;
+  const invariants = brokenInvariants(result.outcome);
+  const message = plainMessage(result.outcome);
+  const path = writeReplay(join(io.folder, "reports"), {
+    harness: settings.version,
+    engine: settings.version,
+    scenario: scenario.name,
+    options: settings.nodes === undefined ? {} : { nodes: settings.nodes },
+    planted: settings.planted,
+    seed,
+    draws: result.draws(),
+    fingerprint: result.fingerprint,
+    outcome: { kind: result.outcome.kind, invariants, message },
+  });
+  return {
+    scenario: scenario.name,
+    seed,
+    invariant: invariants[0] ?? "unknown",
+    message,
+    replayFile: relative(io.folder, path),
+    fingerprint: result.fingerprint,
+    invariants,
+  };
+}
+
+/** The failure in several lines; `again` is the command that shows it once more. */
+export function tellFailure(failure: Failure, record: FailureRecord | null, again: string | null): string {
+  const { outcome } = failure.result;
+  const lines = [headline(failure), ...tellOutcome(outcome, failure.scenario)];
+  if (outcome.kind !== "escape" && outcome.kind !== "divergence") {
+    lines.push(indent(eventsTable(failure.result.history, leading(outcome))));
+  }
+  if (again !== null) lines.push(`  again: ${again}`);
+  if (record !== null) lines.push(`  file:  ${record.replayFile}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** The one command that makes the run again. */
+export function commandOf(record: FailureRecord, settings: RunSettings, pinned: boolean): string {
+  if (pinned || record.seed === null) return `npx baton replay ${record.replayFile}`;
+  const words = ["npx baton replay", "--scenario", record.scenario, "--seed", String(record.seed)];
+  if (settings.nodes !== undefined) words.push("--nodes", String(settings.nodes));
+  if (settings.planted !== null) words.push("--plant", settings.planted);
+  return words.join(" ");
+}
+
+function headline(failure: Failure): string {
+  const from = failure.seed === null ? "recorded draws" : `seed ${failure.seed}`;
+  const pinned = failure.pinned === null ? "" : `, pinned as ${failure.pinned}`;
+  const names = brokenInvariants(failure.result.outcome).join(", ");
+  return `FAILED ${failure.scenario.name}, ${from}${pinned}: ${names}`;
+}
+
+/** What is broken, in words, and what shows it. */
+function tellOutcome(outcome: Outcome, scenario: Scenario): string[] {
+  const lines: string[] = [];
+  for (const name of brokenInvariants(outcome)) {
+    const statement = scenario.invariants?.get(name) ?? HARNESS_STATEMENTS.get(name);
+    if (statement !== undefined) lines.push(`  ${name}: ${statement}`);
+  }
+  lines.push(`  ${plainMessage(outcome)}`);
+  if (outcome.kind === "divergence") {
+    lines.push(`    recorded: ${outcome.recorded}`, `    now:      ${outcome.now}`);
+  }
+  if (outcome.kind === "crash") {
+    for (const frame of outcome.stack.split("\n").slice(0, 6)) lines.push(`    ${sourcePlace(frame.trim())}`);
+  }
+  for (const violation of violationsOf(outcome).slice(outcome.kind === "violation" ? 1 : 0, 5)) {
+    lines.push(`  also ${violation.invariant}: ${clip(violation.message, 200)}`);
+  }
+  return lines;
+}
+
+function plainMessage(outcome: Outcome): string {
+  if (outcome.kind === "escape") return describeOutcome({ ...outcome, where: sourcePlace(outcome.where) });
+  if (outcome.kind === "divergence") return `the run differs from the recorded one at step ${outcome.step}`;
+  return describeOutcome(outcome);
+}
+
+function violationsOf(outcome: Outcome): readonly Violation[] {
+  return outcome.kind === "violation" || outcome.kind === "no-progress" ? outcome.violations : [];
+}
+
+/** What the table of events is about. */
+function leading(outcome: Outcome): Violation | null {
+  const found = violationsOf(outcome);
+  if (outcome.kind === "crash") {
+    return { invariant: "crash", message: outcome.error, key: outcome.process, atMs: null };
+  }
+  return found.find((violation) => violation.key !== null) ?? found[0] ?? null;
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}

@@ -1,0 +1,28 @@
+/**
+ * The outside as the command line sees it: where text goes, the clock on the wall, and the user's Ctrl-C.
+ *
+ * `main.ts` gives the real one; tests give one that keeps the text.
+ */
+
+export interface Io {
+  /** Results. */
+  out(text: string): void;
+  /** Errors, and everything about a run that goes on. */
+  err(text: string): void;
+  /** Whether `err` is a terminal, where a progress line may be redrawn. */
+  readonly live: boolean;
+  /** Whether `out` may be coloured. */
+  readonly colored: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Where the user stands: `reports/` lies below, and paths are from here. */
+  readonly folder: string;
+  /** Milliseconds of real time, for speed and bounds only. */
+  nowMs(): number;
+  /** A seed for a campaign whose user gave none. */
+  freshSeed(): number;
+  /** Whether the user asked to stop. */
+  interrupted(): boolean;
+  /** Lets the event loop turn, so that a signal can arrive. */
+  turn(): Promise<void>;
+}

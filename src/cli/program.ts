@@ -1,0 +1,111 @@
+/**
+ * The program: commands, options, help, and errors of usage in one line.
+ *
+ *   E3  Whatever the user types, what comes back is an exit code; an error of usage is one line on standard error
+ *       and code 2, and nothing has been run or written then.
+ */
+import { Command, CommanderError } from "commander";
+import { MOST_NODES, parseCount, parseDuration, parseNodes, parseSeed, UsageError } from "./arguments.ts";
+import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
+import type { Io } from "./io.ts";
+import { type ReplayOptions, replayCommand } from "./replay-command.ts";
+import { scenariosCommand } from "./scenarios-command.ts";
+import type { Shelf } from "./shelf.ts";
+import { DEFAULT_RUNS, FAILURES_PER_SCENARIO, type SimOptions, simCommand } from "./sim-command.ts";
+
+/** Runs one command line (without `node` and the script); answers the exit code. */
+export async function runCli(argv: readonly string[], io: Io, shelf: Shelf): Promise<number> {
+  let code: number = EXIT.pass;
+  const program = commands(io, shelf, (result) => {
+    code = result;
+  });
+  try {
+    if (argv.length === 0) program.help({ error: true });
+    await program.parseAsync([...argv], { from: "user" });
+    return code;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.err(`error: ${oneLine(error.message)}\n`);
+      return EXIT.usage;
+    }
+    // Commander throws after it has said what there was to say; 0 is help or the version.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.pass : EXIT.usage;
+    throw error;
+  }
+}
+
+function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
+  const program = new Command("baton")
+    .description("A durable workflow engine on object storage, and the simulator that attacks it.")
+    .version(shelf.version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.out(text),
+      writeErr: (text) => io.err(text),
+      outputError: (text, write) => write(`${oneLine(text)}\n`),
+      getOutHasColors: () => io.colored,
+      getErrHasColors: () => io.colored,
+    })
+    .addHelpText("after", EXIT_CODE_HELP);
+  addSim(program, io, shelf, done);
+  addReplay(program, io, shelf, done);
+  program
+    .command("scenarios")
+    .description("list the scenarios and what each claims")
+    .option("--planted", "list the planted bugs instead")
+    .action((options: { planted?: boolean }) => done(scenariosCommand(io, shelf, options)));
+  return program;
+}
+
+function addSim(program: Command, io: Io, shelf: Shelf, done: (code: number) => void): void {
+  program
+    .command("sim")
+    .description("run scenarios under faults, check every invariant, and keep each failure as a replay file")
+    .argument("[SCENARIO...]", "scenarios to run in turn; default: all of `baton scenarios`")
+    .option("--seeds <N>", `runs in all, spread over the scenarios (default: ${DEFAULT_RUNS})`, parseCount)
+    .option(
+      "--seed <S>",
+      "seed of the first run; the next ones count up from it (default: random)",
+      parseSeed,
+    )
+    .option("--for <TIME>", "stop after this much real time, as in 30s, 10m, 1h", parseDuration)
+    .option(
+      "--nodes <N>",
+      `nodes of the engine, 1 to ${MOST_NODES} (default: the scenario's own)`,
+      parseNodes,
+    )
+    .option("--json", "one JSON object at the end instead of text")
+    .option("--check-determinism", "make each run twice and compare them step by step")
+    .option("--plant <NAME>", "run with this bug in the engine; see `baton scenarios --planted`")
+    .addHelpText("after", simHelp())
+    .action(async (names: string[], options: SimOptions) =>
+      done(await simCommand(io, shelf, names, options)),
+    );
+}
+
+function addReplay(program: Command, io: Io, shelf: Shelf, done: (code: number) => void): void {
+  program
+    .command("replay")
+    .description("make one run again, from its replay file or from its seed")
+    .argument("[FILE]", "a replay file, as `baton sim` writes under reports/")
+    .option("--scenario <S>", "the scenario of the run")
+    .option("--seed <N>", "the seed of the run", parseSeed)
+    .option("--nodes <N>", `nodes of the engine, 1 to ${MOST_NODES}`, parseNodes)
+    .option("--plant <NAME>", "the bug that the run was made with")
+    .addHelpText("after", EXIT_CODE_HELP)
+    .action(async (path: string | undefined, options: ReplayOptions) =>
+      done(await replayCommand(io, shelf, path, options)),
+    );
+}
+
+function simHelp(): string {
+  return `
+A scenario that has failed ${FAILURES_PER_SCENARIO} times is left out for the rest. The runs in scenarios/pinned are made first.
+Ctrl-C ends with the summary so far.
+${EXIT_CODE_HELP}`;
+}
+
+/** Commander puts its suggestion on a second line. */
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, " ");
+}
