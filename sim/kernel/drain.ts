@@ -10,7 +10,8 @@
  *   L1  the watched stretches (`Watch.enter` … `leave`) hold every event and its drain, and nothing else: while the
  *       real event loop turns, nobody is watched;
  *   L2  the real event loop gets its turn each 10,000 events;
- *   L3  what a tick or a microtask throws is given to `Watch.threw`, and draining goes on.
+ *   L3  what a tick or a microtask throws is given to `Watch.threw`; the next step is then expected to end the run.
+ *       A throw out of a tick is thrown on to Node, whose own stack of async contexts is broken until it has seen it.
  *
  * Not covered: real timers and I/O of code under test; the ambient trap forbids them.
  */
@@ -28,25 +29,27 @@ export interface Watch {
 
 const EVENTS_PER_STRETCH = 10_000;
 const PROBE_HOPS = 40;
-/** Of ticks that throw one after the other; far beyond what is not a loop. */
-const MAX_THROWING_TICKS = 1000;
 
 /** Calls `step` until it answers an end. `step` looks whether the run is over and, if not, fires one event. */
 export function drive<End>(step: () => End | null, watch: Watch, mode: DrainMode): Promise<End> {
   return new Promise((resolve, reject) => {
     const slow = (): void => slowPair(step, watch, resolve, reject);
     const fast = (): void => {
-      try {
-        const tick = mode === "slow" ? null : workingTick();
-        if (tick === null) {
-          slow();
-          return;
-        }
-        const end = fastStretch(step, watch, tick);
-        if (end === null) AMBIENT.setImmediate(fast);
-        else resolve(end);
-      } catch (error) {
-        reject(error);
+      const tick = mode === "slow" ? null : workingTick();
+      if (tick === null) {
+        slow();
+        return;
+      }
+      const stretch = fastStretch(step, watch, tick);
+      if (stretch.kind === "ended") resolve(stretch.end);
+      else if (stretch.kind === "broken") reject(stretch.error);
+      else if (stretch.kind === "going-on") AMBIENT.setImmediate(fast);
+      else {
+        AMBIENT.setImmediate(() => {
+          watch.leave();
+          fast();
+        });
+        throw stretch.error;
       }
     };
     AMBIENT.setImmediate(fast);
@@ -73,34 +76,39 @@ export function workingTick(): (() => void) | null {
   return ticked && arrived ? tick : null;
 }
 
-function fastStretch<End>(step: () => End | null, watch: Watch, tick: () => void): End | null {
+type Stretch<End> =
+  | { readonly kind: "ended"; readonly end: End }
+  | { readonly kind: "going-on" }
+  /** The step threw: a defect of the harness. */
+  | { readonly kind: "broken"; readonly error: unknown }
+  /** A tick threw. Strays are still diverted; whoever hands the error to Node calls `leave` after that. */
+  | { readonly kind: "tick-threw"; readonly error: unknown };
+
+const GOING_ON: { readonly kind: "going-on" } = { kind: "going-on" };
+
+function fastStretch<End>(step: () => End | null, watch: Watch, tick: () => void): Stretch<End> {
   watch.enter();
-  try {
-    for (let i = 0; i < EVENTS_PER_STRETCH; i++) {
-      const end = step();
-      if (end !== null) return end;
-      try {
-        tick();
-      } catch (error) {
-        watch.threw(error);
-        drainAfterThrow(watch, tick);
-      }
-    }
-    return null;
-  } finally {
-    watch.leave();
-  }
+  let stretch: Stretch<End> = GOING_ON;
+  for (let i = 0; i < EVENTS_PER_STRETCH && stretch === GOING_ON; i++) stretch = oneEvent(step, watch, tick);
+  if (stretch.kind === "tick-threw") AMBIENT.report = null;
+  else watch.leave();
+  return stretch;
 }
 
-function drainAfterThrow(watch: Watch, tick: () => void): void {
-  for (let i = 0; i < MAX_THROWING_TICKS; i++) {
-    try {
-      tick();
-      return;
-    } catch (error) {
-      watch.threw(error);
-    }
+function oneEvent<End>(step: () => End | null, watch: Watch, tick: () => void): Stretch<End> {
+  try {
+    const end = step();
+    if (end !== null) return { kind: "ended", end };
+  } catch (error) {
+    return { kind: "broken", error };
   }
+  try {
+    tick();
+  } catch (error) {
+    watch.threw(error);
+    return { kind: "tick-threw", error };
+  }
+  return GOING_ON;
 }
 
 /** Two immediates of one turn of the loop: Node drains all microtasks of the first before the second runs. */

@@ -17,6 +17,8 @@ export interface BannedCalls {
   /** Their names; null: every function of the object that is not a class. */
   readonly names: readonly string[] | null;
   readonly instead: string;
+  /** Node forwards to it from other entry points: the caller is then the first frame outside Node. */
+  readonly forwarded?: true;
 }
 
 const CLOCK = "the Clock port (wallMs, monotonicMs)";
@@ -73,7 +75,13 @@ export const BANNED_CALLS: readonly BannedCalls[] = [
     names: ["wait", "yield"],
     instead: SLEEP,
   },
-  { prefix: "crypto", holder: () => crypto, names: ["getRandomValues", "randomUUID"], instead: IDS },
+  {
+    prefix: "crypto",
+    holder: () => crypto,
+    names: ["getRandomValues", "randomUUID"],
+    instead: IDS,
+    forwarded: true,
+  },
   { prefix: "crypto.subtle", holder: () => Object.getPrototypeOf(crypto.subtle), names: null, instead: PURE },
   { prefix: "crypto", holder: builtin("node:crypto"), names: [...RANDOMS, ...KEYS, ...PRIMES], instead: IDS },
   { prefix: "crypto", holder: builtin("node:crypto"), names: THREADED, instead: PURE },

@@ -72,7 +72,7 @@ function guardOne(holder: object, key: string, banned: BannedCalls, guards: Guar
   const real: unknown = descriptor?.value;
   if (owner === null || typeof real !== "function") return;
   const call = banned.prefix === "" ? key : `${banned.prefix}.${key}`;
-  const guard = guards.get(real) ?? guardOf(real, call, banned.instead, () => true);
+  const guard = guards.get(real) ?? guardOf(real, { call, ...banned }, () => true);
   guards.set(real, guard);
   guards.set(guard, guard);
   Reflect.defineProperty(owner, key, { ...descriptor, value: guard });
@@ -81,7 +81,11 @@ function guardOne(holder: object, key: string, banned: BannedCalls, guards: Guar
 /** `Date` is the one global that stays usable: only asking it for the present time is banned. */
 function guardDate(): void {
   const real = Date;
-  const guard = guardOf(real, "new Date()", DATE_INSTEAD, (made, count) => !made || count === 0);
+  const guard = guardOf(
+    real,
+    { call: "new Date()", instead: DATE_INSTEAD },
+    (made, count) => !made || count === 0,
+  );
   Reflect.defineProperty(real.prototype, "constructor", { value: guard, writable: true, configurable: true });
   Reflect.defineProperty(globalThis, "Date", { value: guard, writable: true, configurable: true });
 }
@@ -94,6 +98,13 @@ function ownerOf(holder: object, key: string): object | null {
   return null;
 }
 
+/** What a guard says when it is tripped. */
+interface Ban {
+  readonly call: string;
+  readonly instead: string;
+  readonly forwarded?: true;
+}
+
 type Callable = (...args: unknown[]) => unknown;
 
 function isCallable(value: unknown): value is Callable {
@@ -104,16 +115,11 @@ function isCallable(value: unknown): value is Callable {
  * The function that stands in for `real`. `bans` decides from how it was called: with `new` or not, and with
  * how many arguments.
  */
-function guardOf(
-  real: unknown,
-  call: string,
-  instead: string,
-  bans: (made: boolean, count: number) => boolean,
-): unknown {
+function guardOf(real: unknown, ban: Ban, bans: (made: boolean, count: number) => boolean): unknown {
   if (!isCallable(real)) return real;
   const guard = function (this: unknown, ...args: unknown[]): unknown {
     const made = new.target !== undefined;
-    if (AMBIENT.report !== null && bans(made, args.length)) trip(call, instead, guard);
+    if (AMBIENT.report !== null && bans(made, args.length)) trip(ban, guard);
     if (new.target === undefined) return Reflect.apply(real, this, args);
     return Reflect.construct(real, args, new.target === guard ? real : new.target);
   };
@@ -125,21 +131,21 @@ function guardOf(
 }
 
 /** Reports and throws, unless the caller is Node itself (T3). */
-function trip(call: string, instead: string, guard: Callable): void {
+function trip(ban: Ban, guard: Callable): void {
   const report = AMBIENT.report;
   if (report === null) return;
   // Reading a stack may make Node read files for source maps: nobody watches meanwhile.
   AMBIENT.report = null;
-  const at = callerOf(guard);
+  const at = callerOf(guard, ban.forwarded === true);
   AMBIENT.report = report;
   if (at === null) return;
-  const trespass: Trespass = { call, at, instead };
+  const trespass: Trespass = { call: ban.call, at, instead: ban.instead };
   report(trespass);
   throw new AmbientCallError(trespass);
 }
 
 /** `file:line` of the first frame outside the guard; null when it is Node's own code. */
-function callerOf(guard: Callable): string | null {
+function callerOf(guard: Callable, forwarded: boolean): string | null {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 10;
   const holder: { stack?: string } = {};
@@ -147,11 +153,12 @@ function callerOf(guard: Callable): string | null {
   const lines = String(holder.stack).split("\n");
   Error.stackTraceLimit = limit;
   for (const line of lines) {
-    const place = /^\s+at (?:.*\()?([^()]+):(\d+):\d+\)?$/.exec(line);
+    const place = /^\s+at (?:.*? \()?(.+):(\d+):\d+\)?$/.exec(line);
     if (place === null) continue;
     const file = place[1] ?? "";
     // The event loop calling a banned function that code under test handed to it.
     if (file.startsWith("node:internal/process/task_queues")) break;
+    if (file.startsWith("node:") && forwarded) continue;
     if (file.startsWith("node:")) return null;
     return `${file.replace(/^(async )?(file:\/\/)?/, "")}:${place[2]}`;
   }

@@ -6,7 +6,14 @@
  *   W1  each event that fires is counted and mixed into the fingerprint with its owner and time, before it fires;
  *   W2  `run` may be called again and again, one stretch after the other; a failure is final.
  *
- * A world belongs to one run and is thrown away after it.
+ *   W3  what the code under test throws, wherever it surfaces (the event itself, a rejected main, an unhandled
+ *       rejection, a tick), is kept as the run's failure; of a life that is over it is ignored;
+ *   W4  a failure is told before anything else, also when `until` has become true in the same event.
+ *
+ * A world belongs to one run and is thrown away after it. It owns no faults: crashes, pauses and skews are done by
+ * others through `Process`, and what strikes the hop is decided by a `HopFaults`.
+ *
+ * Not covered: code under test that spins in one event without end; only a process outside could see that.
  */
 import { assert } from "../../src/std/assert.ts";
 import type { CallRecord, Incident } from "../history/history.ts";
@@ -155,7 +162,10 @@ export class World implements Simulation {
     this.fingerprint.fact(label, value);
   }
 
-  /** Fires events until one of the ends; called again for the next phase. */
+  /**
+   * Fires events until one of the ends; called again for the next phase. Rejects only when `until` throws, which is
+   * a defect of the harness.
+   */
   async run(limit: RunLimit): Promise<RunEnd> {
     assert(!this.#running, "a world runs one stretch at a time");
     this.#running = true;
@@ -166,6 +176,7 @@ export class World implements Simulation {
     }
   }
 
+  /** What stands around each stretch of events: the trap, and the process-wide error listeners. */
   #watch(): { enter(): void; leave(): void; threw(error: unknown): void } {
     const threw = (error: unknown): void => this.#threw(this.#current, error);
     const report = (trespass: Trespass): void => {
@@ -197,6 +208,7 @@ export class World implements Simulation {
     return null;
   }
 
+  /** A throw out of an event is one of the code under test, or of a policy or source that broke its promise. */
   #fireNext(): void {
     try {
       const event = this.#queue.take(this.#policy, this.recorder);
@@ -213,12 +225,14 @@ export class World implements Simulation {
     }
   }
 
+  /** The code of a process as an event of its own. */
   #fireAs(owner: Incarnation, label: string, fire: () => void): void {
     this.#count(label, owner);
     this.#current = owner;
     fire();
   }
 
+  /** The code of a process within an event that began outside it, for example a request that arrives. */
   #enter(owner: Incarnation, label: string, fire: () => void): void {
     if (owner.holds) {
       owner.held.push(new PendingEvent(this.#nowMs, 0, label, owner, fire));
