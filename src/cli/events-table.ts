@@ -23,11 +23,9 @@ export function eventsTable(history: RunHistory, about: Violation | null): strin
   const last =
     until === null ? operations.length : operations.filter((op) => op.sentAtMs <= until).length + 3;
   const shown = operations.slice(0, last).slice(-MOST_ROWS);
-  const rows = shown.map(operationRow);
   const [first, end] = [shown[0]?.sentAtMs ?? 0, shown.at(-1)?.sentAtMs ?? 0];
-  for (const incident of history.incidents) {
-    if (incident.atMs >= first && incident.atMs <= end) rows.push(incidentRow(incident));
-  }
+  const between = history.incidents.filter(({ atMs }) => atMs >= first && atMs <= end);
+  const rows = [...between.map(incidentRow), ...shown.map(operationRow)];
   rows.sort((a, b) => a.atMs - b.atMs);
   const head = ["at ms", "process", "operation", "condition", "verdict", "told", "faults"];
   return `${title}:\n${table([head, ...rows.slice(-MOST_ROWS).map((row) => row.cells)])}`;

@@ -2,12 +2,14 @@
  * Plain tables and figures for people.
  */
 
-/** Lines of columns, each as wide as its widest cell; the last is not padded. */
+/** Lines of columns, each as wide as its widest cell. The last cell of a shorter row may be wider: it ends its line. */
 export function table(rows: readonly (readonly string[])[], indent = "  "): string {
   const widths: number[] = [];
+  const columns = Math.max(0, ...rows.map((row) => row.length));
   for (const row of rows) {
     row.forEach((cell, i) => {
-      widths[i] = Math.max(widths[i] ?? 0, cell.length);
+      const ends = i === row.length - 1 && row.length < columns;
+      if (!ends) widths[i] = Math.max(widths[i] ?? 0, cell.length);
     });
   }
   const lines = rows.map(
