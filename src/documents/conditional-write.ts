@@ -18,6 +18,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { type Etag, IF_ABSENT, ifMatch, type ObjectStore } from "../ports/object-store.ts";
 import type { Random } from "../ports/random.ts";
+import type { Trace } from "../ports/trace.ts";
 import type { Decision, Moment } from "../protocol/decision.ts";
 import { present } from "../std/assert.ts";
 import { err, ok, type Result } from "../std/result.ts";
@@ -33,6 +34,7 @@ export interface StorePorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly random: Random;
+  readonly trace: Trace;
 }
 
 /** A version of an object as it was read. */
@@ -177,6 +179,7 @@ class Attempt<Document, Reply> {
   /** The failure, unless an own write is unsettled: then nothing can be promised (W3, W4). */
   #unlessOpen(settledFailure: Failure): Failure {
     if (this.#unsettled.length === 0 && !this.#blind) return settledFailure;
+    this.#ports.trace.emit("write-unsettled", { key: this.#key });
     const message = `whether ${this.#key} was written is not known; repeat the same request`;
     return failure("unknown-outcome", "outcome_unknown", message);
   }

@@ -86,10 +86,20 @@ export class Instances {
   /** After a commit: the index entry when the schedule changed, and the move of finished turns (D1, D2). */
   async follow<Reply>(settled: Settled<Instance, Reply>): Promise<void> {
     const { value, stamp, before, wrote } = settled;
-    const moved = this.#history.move(value);
+    const moving = this.#history.move(value);
     if (wrote && (before === null || isRescheduled(before, value)))
-      await this.#index.mend(new Map([[value.id, entryOf(value, stamp)]]));
-    await moved;
+      this.#tell(
+        "index-not-mended",
+        value,
+        await this.#index.mend(new Map([[value.id, entryOf(value, stamp)]])),
+      );
+    this.#tell("turns-not-moved", value, await moving);
+  }
+
+  /** What follows a commit may fail without anybody being answered so; the log hears of it. */
+  #tell(event: string, instance: Instance, result: Result<unknown, Failure>): void {
+    if (result.ok) return;
+    this.#ports.trace.emit(event, { instance: instance.id, code: result.error.code });
   }
 
   async #moveFirst(instance: Instance): Promise<Decision<Instance, never>> {
