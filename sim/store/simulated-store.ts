@@ -156,7 +156,7 @@ class StoreClient implements ObjectStore {
     const nowMs = this.#simulation.now();
     const { name, incarnation } = context;
     const operation = newOperation(this.#operations, name, incarnation, nowMs, kind, key, condition, body);
-    return this.#wire.send({ context, operation, serve, conflict });
+    return this.#wire.send(context, operation, serve, conflict);
   }
 }
 

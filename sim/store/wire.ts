@@ -63,17 +63,11 @@ const CRASH_MOMENTS = 3;
 export type Serve<O> = (operation: StoreOperation, nowMs: number) => O;
 
 /** A request under way. */
-export interface Request<O extends AnyOutcome> {
+interface Passage<O extends AnyOutcome> {
   readonly context: ProcessContext;
   readonly operation: StoreOperation;
-  /** Called once for each send that arrives. */
   readonly serve: Serve<O>;
-  /** The 409 answer, or null for a request that carries no condition. */
   readonly conflict: O | null;
-}
-
-/** A request with its delays and its sender's ear. */
-interface Passage<O extends AnyOutcome> extends Request<O> {
   readonly requestMs: number;
   readonly answerMs: number;
   readonly resolve: (outcome: O | Throttled | UnknownOutcome) => void;
@@ -96,9 +90,16 @@ export class Wire {
     return this.#lateWrites;
   }
 
-  /** Sends a request; the promise is never settled for a sender that crashed. */
-  send<O extends AnyOutcome>(request: Request<O>): Promise<O | Throttled | UnknownOutcome> {
-    const { context, operation, serve, conflict } = request;
+  /**
+   * Sends a request; the promise is never settled for a sender that crashed. `serve` is called once for each
+   * send that arrives. `conflict` is the 409 answer, or null for a request that carries no condition.
+   */
+  send<O extends AnyOutcome>(
+    context: ProcessContext,
+    operation: StoreOperation,
+    serve: Serve<O>,
+    conflict: O | null,
+  ): Promise<O | Throttled | UnknownOutcome> {
     const requestMs = this.#draw(this.#latency.requestMs, "store-request-ms");
     const answerMs = 1 + this.#draw(this.#latency.answerMs, "store-answer-ms");
     const fault = this.#faults.storeFault(operation.kind, conflict !== null);

@@ -5,4 +5,5 @@ export type { Clock } from "./clock.ts";
 export type { Ids } from "./ids.ts";
 export * from "./object-store.ts";
 export type { Random } from "./random.ts";
+export type { EtagMode, MissingKeyAnswer } from "./semantics.ts";
 export { SILENT, type Trace } from "./trace.ts";

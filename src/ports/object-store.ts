@@ -5,7 +5,8 @@
  * what follows. An adapter never throws for anything that a store can answer.
  *
  * Rules that every adapter keeps (`object-store.contract.ts` runs them):
- *   O1  a write answered `ok` is applied exactly once, and its etag names exactly that body or an equal one;
+ *   O1  a write answered `ok` is applied exactly once, and its etag names exactly that body or an equal one; only
+ *       one without a condition may have been applied before by a send of the same call (catalogue F04);
  *   O2  a write answered `precondition-failed`, `not-found` or `conflict` on its first send is not applied;
  *   O3  a write answered `throttled` or `unknown-outcome` may be applied, now or at any later time;
  *   O4  a condition is checked and the write applied in one step of the store;

@@ -17,15 +17,23 @@ function rank(unit: number): number {
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
+/** How many code units the two share from the start; the first `from` are known to be equal. */
+function sharedLength(a: string, b: string, from: number): number {
+  const shorter = Math.min(a.length, b.length);
+  let i = from;
+  while (i < shorter && a.charCodeAt(i) === b.charCodeAt(i)) i++;
+  return i;
+}
+
+/** The order of two keys that share exactly `shared` code units: negative, zero or positive. */
+function orderBehind(a: string, b: string, shared: number): number {
+  if (shared === a.length || shared === b.length) return a.length - b.length;
+  return rank(a.charCodeAt(shared)) - rank(b.charCodeAt(shared));
+}
+
 /** Negative, zero or positive, as `a` stands before, at or after `b` in UTF-8 byte order. */
 export function compareKeys(a: string, b: string): number {
-  const shorter = Math.min(a.length, b.length);
-  for (let i = 0; i < shorter; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x !== y) return rank(x) - rank(y);
-  }
-  return a.length - b.length;
+  return orderBehind(a, b, sharedLength(a, b, 0));
 }
 
 export interface KeyPage {
@@ -72,15 +80,27 @@ export class SortedKeys {
     return this.#keys[at] === startAfter ? at + 1 : at;
   }
 
+  /**
+   * The index of the first key at or after this one. The last and the first key are looked at first: what both
+   * ends of a stretch share with `key`, everything between them shares, so later looks start behind it.
+   */
   #firstNotBefore(key: string): number {
-    let low = 0;
+    let low = -1;
     let high = this.#keys.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const candidate = this.#keys[middle];
-      if (candidate !== undefined && compareKeys(candidate, key) < 0) low = middle + 1;
-      else high = middle;
+    let lowShared = 0;
+    let highShared = 0;
+    for (let look = 0; high - low > 1; look++) {
+      const at = look === 0 ? high - 1 : look === 1 ? low + 1 : (low + high) >>> 1;
+      const candidate = this.#keys[at] ?? "";
+      const shared = sharedLength(candidate, key, Math.min(lowShared, highShared));
+      if (orderBehind(candidate, key, shared) < 0) {
+        low = at;
+        lowShared = shared;
+      } else {
+        high = at;
+        highShared = shared;
+      }
     }
-    return low;
+    return high;
   }
 }
