@@ -2,7 +2,7 @@
  * The harness's public face: everything that a scenario, a test or the command line needs of the simulator.
  */
 export * from "./canaries/index.ts";
-export type { Checker, Finding, Violation } from "./checkers/checker.ts";
+export * from "./checkers/index.ts";
 export * from "./faults/index.ts";
 export * from "./history/history.ts";
 export * from "./kernel/index.ts";

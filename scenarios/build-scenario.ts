@@ -1,0 +1,97 @@
+/**
+ * Makes a scenario from a plan: nodes, workers, senders, a drawn workload and all checkers.
+ *
+ *   B1  what varies is drawn in a fixed order: nodes, workers, workload; a source of zeroes builds the smallest.
+ *   B2  the workload is done when every message is acknowledged and every inbox is empty or stands behind a turn
+ *       that failed for good.
+ *   B3  settle bound: late writes, plus for each turn one lease, one reconcile interval and for each attempt that
+ *       it still needs the longest back-off, its steps and `OVERHEAD_MS` for calls; plus the same once for the
+ *       whole system. Clock skew is not in it: workers ask every node in turn, so the node whose clock is ahead
+ *       is asked too.
+ *   B4  quiet phase: two reconcile intervals and `SLACK_MS`, and the time of late writes that are still to land.
+ */
+import {
+  EPOCH_MS,
+  type FaultPlan,
+  type Finding,
+  type Production,
+  type RunHistory,
+  type Scenario,
+  STORE_CHECKERS,
+  type Stage,
+} from "../sim/index.ts";
+import { DEFAULT_CONFIG } from "../src/index.ts";
+import { Facts } from "./checkers/facts.ts";
+import { ENGINE_CHECKERS } from "./checkers/index.ts";
+import { RunningSystem, type SystemPlan } from "./systems/running-system.ts";
+import { drawWorkload } from "./workloads/draw-workload.ts";
+import type { Workload, WorkloadShape } from "./workloads/workload.ts";
+
+export interface ScenarioPlan extends SystemPlan {
+  readonly name: string;
+  readonly claim: string;
+  readonly faults: FaultPlan;
+  readonly shape: WorkloadShape;
+}
+
+/** How fast the nodes of the simulation look and sweep. */
+export const CONFIG = { ...DEFAULT_CONFIG, poll_ms: 1_000, reconcile_ms: 8_000 };
+const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
+
+const FAULTS_UNTIL_MS = 90_000;
+const LONGEST_BACKOFF_MS = 60_000;
+const OVERHEAD_MS = 10_000;
+const SLACK_MS = 5_000;
+/** The longest that the index may hide ready work once faults are off: an interval and two passes. */
+const HIDDEN_WITHIN_MS = CONFIG.reconcile_ms + SLACK_MS;
+
+const INVARIANTS: ReadonlyMap<string, string> = new Map(
+  [...STORE_CHECKERS, ...ENGINE_CHECKERS].map(({ name, statement }) => [name, statement]),
+);
+
+export function buildScenario(plan: ScenarioPlan): Scenario {
+  const { name, claim, faults } = plan;
+  return { name, claim, faults, invariants: INVARIANTS, build: (stage) => produce(plan, stage) };
+}
+
+/** The scenario with a workload that is given instead of drawn. */
+export function withWorkload(plan: ScenarioPlan, workload: Workload): Scenario {
+  return { ...buildScenario(plan), build: (stage) => produce(plan, stage, workload) };
+}
+
+function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production {
+  const system = new RunningSystem(plan, stage, CONFIG, SPACE);
+  const workload = given ?? drawWorkload(stage.simulation.choices, plan.shape);
+  system.start(workload);
+  return {
+    finished: () => system.finished(),
+    waiting: () => system.waiting(),
+    faultsUntilMs: FAULTS_UNTIL_MS,
+    settleWithinMs: settleWithinMs(workload, plan.faults),
+    get quietMs() {
+      const lateMs = stage.store.lateWrites > 0 ? plan.faults.lateByMs : 0;
+      return 2 * CONFIG.reconcile_ms + SLACK_MS + lateMs;
+    },
+    heal: () => system.heal(),
+    check(history: RunHistory): ReadonlyMap<string, Finding> {
+      const findings = new Map<string, Finding>();
+      for (const checker of STORE_CHECKERS) findings.set(checker.name, checker.check(history, null));
+      const { effects } = system.outside;
+      const setup = { space: SPACE, workload, effects, epochMs: EPOCH_MS, hiddenWithinMs: HIDDEN_WITHIN_MS };
+      const facts = new Facts(history, setup, system.decoder);
+      for (const checker of ENGINE_CHECKERS) findings.set(checker.name, checker.check(history, facts));
+      return findings;
+    },
+  };
+}
+
+/** B3. */
+function settleWithinMs(workload: Workload, faults: FaultPlan): number {
+  let totalMs = faults.lateByMs + CONFIG.reconcile_ms + LONGEST_BACKOFF_MS + OVERHEAD_MS;
+  for (const { lease_ms, messages } of workload.instances)
+    for (const { depth, retryable, steps, stepMs } of messages) {
+      const attemptMs = LONGEST_BACKOFF_MS + steps * stepMs + OVERHEAD_MS;
+      totalMs += (1 + depth) * (lease_ms + CONFIG.reconcile_ms) + (1 + depth + retryable) * attemptMs;
+    }
+  return totalMs;
+}

@@ -1,0 +1,49 @@
+/**
+ * I04: every change of an identity was asked for, by a call to the node that wrote it, with the holder's token.
+ */
+import type { Checker } from "../../sim/index.ts";
+import type { Change } from "./changes.ts";
+import { askedFor } from "./explain.ts";
+import type { Facts } from "./facts.ts";
+import { Report } from "./report.ts";
+
+const NAME = "I04-no-foreign-write";
+
+export const noForeignWrite: Checker<Facts> = {
+  name: NAME,
+  statement:
+    "each creation, admission, claim, renewal, saved step, completion and failure was asked of the node that wrote it, with exactly that content and the holder's token; a turn fails for good only when asked so or out of attempts",
+  blind: "a node that makes up a write equal to one that it was asked for",
+  check(_history, facts) {
+    const report = new Report(NAME);
+    for (const changes of facts.changes.values())
+      for (const change of changes) {
+        const calls = askedFor(change, facts);
+        if (calls === null) continue;
+        report.examine();
+        if (calls.length === 0) report.at(change.at.version, describe(change));
+        else final(change, facts, report);
+      }
+    return report.finding();
+  },
+};
+
+function final(change: Change, facts: Facts, report: Report): void {
+  if (change.kind !== "failed" && change.kind !== "expired") return;
+  if (change.turn.status !== "failed" || change.turn.attempt >= change.at.value.max_attempts) return;
+  const fails = facts.calls.attempts.get(change.holder.token)?.fails ?? [];
+  if (change.kind === "failed" && fails.some((call) => call.request.non_retryable === true)) return;
+  report.at(
+    change.at.version,
+    `${change.at.value.id}: turn ${change.turn.number} failed for good after attempt ${change.turn.attempt} of ${change.at.value.max_attempts}, and nobody asked for that`,
+  );
+}
+
+function describe(change: Change): string {
+  const { process } = change.at.version.operation;
+  const { id } = change.at.value;
+  const holder =
+    "holder" in change ? ` with the token ${change.holder.token} of ${change.holder.worker}` : "";
+  const turn = "turn" in change ? ` of turn ${change.turn.number}` : "";
+  return `${id}: sequence ${change.at.stamp.sequence} by ${process} made the change "${change.kind}"${turn}, which nobody had asked of ${process}${holder}`;
+}

@@ -1,0 +1,95 @@
+/**
+ * I05: what was acknowledged is stored by then, and still is at the end.
+ */
+
+import type { Checker } from "../../sim/index.ts";
+import type { TurnView } from "../../src/index.ts";
+import type { Call } from "./calls.ts";
+import { type Facts, momentAt, type TurnMoment } from "./facts.ts";
+import { Report } from "./report.ts";
+import { same } from "./same.ts";
+import { isObject } from "./shapes.ts";
+
+const NAME = "I05-acknowledged";
+
+export const acknowledged: Checker<Facts> = {
+  name: NAME,
+  statement:
+    "each acknowledged creation, message, step, completion and failure is in the stored identity when it is acknowledged, and its trace is there at the end",
+  blind: "acknowledgements that the caller never received; renewals, which the next one replaces",
+  check(history, facts) {
+    const report = new Report(NAME);
+    for (const call of facts.calls.creates) created(call.request.id, call, facts, report);
+    for (const call of facts.calls.sends) {
+      const number = turnNumber(call);
+      const { workflow_id: id } = call.request;
+      if (number === null) continue;
+      holds(call, id, number, facts, history.endedAtMs, report, "message", ({ turn }) => {
+        return turn.message_id === call.request.id && same(turn.message, call.request.message);
+      });
+    }
+    for (const calls of facts.calls.attempts.values()) {
+      for (const call of calls.checkpoints) {
+        const { workflow_id: id, turn: number, position, key, output } = call.request;
+        holds(call, id, number, facts, history.endedAtMs, report, "step", ({ turn }) => {
+          const step = turn.steps[position];
+          return step !== undefined && step.key === key && same(step.output, output);
+        });
+      }
+      for (const call of calls.completes) {
+        const { workflow_id: id, turn: number, state, result, token } = call.request;
+        holds(call, id, number, facts, history.endedAtMs, report, "completion", ({ turn }) => {
+          const ours = turn.status === "completed" && turn.last_attempt?.token === token;
+          return ours && same(turn.state_after, state) && same(turn.result, result ?? null);
+        });
+      }
+    }
+    return report.finding();
+  },
+};
+
+function created(id: string, call: Call<unknown>, facts: Facts, report: Report): void {
+  const { answeredAtMs } = call.record;
+  if (call.answer.kind !== "ok" || answeredAtMs === null) return;
+  report.examine();
+  const first = facts.records.identities.get(id)?.[0];
+  if (first === undefined || first.version.atMs > answeredAtMs)
+    report.add(
+      `the creation of ${id} was acknowledged (call ${call.record.id}) and is not stored`,
+      id,
+      answeredAtMs,
+    );
+}
+
+/** Requires `test` of the turn as it was at the acknowledgement and as it is at the end. */
+function holds(
+  call: Call<unknown>,
+  id: string,
+  number: number,
+  facts: Facts,
+  endedAtMs: number,
+  report: Report,
+  what: string,
+  test: (moment: TurnMoment) => boolean,
+): void {
+  const { answeredAtMs } = call.record;
+  if (call.answer.kind !== "ok" || answeredAtMs === null) return;
+  report.examine();
+  for (const atMs of [answeredAtMs, endedAtMs]) {
+    const moment = momentAt(facts.turn(id, number), atMs);
+    if (moment !== null && test(moment)) continue;
+    const when = atMs === answeredAtMs ? "then" : "at the end";
+    const where = `turn ${number} of ${id}`;
+    report.add(
+      `${where}: a ${what} was acknowledged (call ${call.record.id}) and is not stored ${when}`,
+      facts.decoder.identityKey(id),
+      answeredAtMs,
+    );
+    return;
+  }
+}
+
+function turnNumber(call: Call<unknown>): TurnView["number"] | null {
+  if (call.answer.kind !== "ok" || !isObject(call.answer.value)) return null;
+  return typeof call.answer.value.number === "number" ? call.answer.value.number : null;
+}

@@ -1,0 +1,93 @@
+/**
+ * I13: where a turn lives. In the identity up to its move, in history from then on, in both in between; the
+ * identity is the authority until it drops the turn, and history is written before that and never again.
+ */
+import type { Checker, Version } from "../../sim/index.ts";
+import type { Change } from "./changes.ts";
+import type { Facts } from "./facts.ts";
+import type { MessageObject, TurnObject } from "./records.ts";
+import { Report } from "./report.ts";
+import { same } from "./same.ts";
+
+const NAME = "I13-one-home";
+
+export const oneHome: Checker<Facts> = {
+  name: NAME,
+  statement:
+    "a turn that the identity drops is in history by then with its message-ID entry, exactly as it finished; history is written once, right, and only for finished turns; at the end no finished turn is left to move",
+  blind: "history that nobody wrote for a turn that the identity still holds",
+  check(history, facts) {
+    const report = new Report(NAME);
+    for (const changes of facts.changes.values())
+      for (const change of changes) if (change.kind === "moved") moved(change, facts, report);
+    for (const objects of facts.records.turns.values()) turnObject(objects, facts, report);
+    for (const objects of facts.records.messages.values()) messageObject(objects, facts, report);
+    if (history.healedAtMs !== null) leftBehind(facts, report);
+    return report.finding();
+  },
+};
+
+/** Whether the store applied `a` before `b`. In one millisecond, the order of sending decides. */
+function precedes(a: Version, b: Version): boolean {
+  return a.atMs < b.atMs || (a.atMs === b.atMs && a.operation.id < b.operation.id);
+}
+
+function moved(change: Change & { kind: "moved" }, facts: Facts, report: Report): void {
+  report.examine();
+  const { version, value } = change.at;
+  const { number, message_id } = change.turn;
+  const where = `${value.id}: turn ${number}`;
+  const object = facts.records.turns.get(facts.decoder.turnKey(value.id, number))?.[0];
+  if (object === undefined || !precedes(object.version, version))
+    report.at(version, `${where} was dropped by the identity before it was in history`);
+  else if (!same(object.content.turn, change.turn))
+    report.at(object.version, `${where} is in history with other content than it finished with`);
+  const entry = facts.records.messages.get(facts.decoder.messageKey(value.id, message_id))?.[0];
+  if (entry === undefined || !precedes(entry.version, version))
+    report.at(version, `${where} was dropped before the message-ID index named it`);
+}
+
+function turnObject(objects: readonly TurnObject[], facts: Facts, report: Report): void {
+  const [object] = objects;
+  if (object === undefined) return;
+  report.examine();
+  const { version, workflowId, incarnation, content } = object;
+  const where = `${workflowId}: turn ${content.number} in history`;
+  if (objects.length > 1) report.at(version, `${where} was written ${objects.length} times`);
+  if (version.key !== facts.decoder.turnKey(workflowId, content.number))
+    report.at(version, `${where} stands under the key of another turn`);
+  if (incarnation !== incarnationOf(workflowId, facts))
+    report.at(version, `${where} belongs to another life of the id`);
+  const finished = facts.turn(workflowId, content.number).at(-1);
+  if (finished === undefined || !precedes(finished.version, version))
+    report.at(version, `${where} was written before the turn finished`);
+  else if (!same(finished.turn, content.turn)) report.at(version, `${where} differs from how it finished`);
+}
+
+function messageObject(objects: readonly MessageObject[], facts: Facts, report: Report): void {
+  const [object] = objects;
+  if (object === undefined) return;
+  report.examine();
+  const { version, workflowId, incarnation, content } = object;
+  const where = `${workflowId}: message ${content.messageId} in the message-ID index`;
+  if (objects.length > 1) report.at(version, `${where} was written ${objects.length} times`);
+  if (version.key !== facts.decoder.messageKey(workflowId, content.messageId))
+    report.at(version, `${where} stands under the key of another message`);
+  if (incarnation !== incarnationOf(workflowId, facts))
+    report.at(version, `${where} belongs to another life of the id`);
+  if (facts.turn(workflowId, content.turn)[0]?.turn.message_id !== content.messageId)
+    report.at(version, `${where} points to turn ${content.turn}, which is not its turn`);
+}
+
+function incarnationOf(id: string, facts: Facts): string | undefined {
+  return facts.records.identities.get(id)?.[0]?.value.incarnation;
+}
+
+function leftBehind(facts: Facts, report: Report): void {
+  for (const [id, chain] of facts.records.identities) {
+    const last = chain.at(-1);
+    const turn = last?.value.turns.find(({ status }) => status === "completed" || status === "cancelled");
+    if (last !== undefined && turn !== undefined)
+      report.at(last.version, `${id}: turn ${turn.number} finished and never moved to history`);
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * I14: an entry of the scheduling index says what a committed version of the identity said, never more.
+ *
+ * This is what makes the index err in the declared direction only: an entry that forgets work which the identity
+ * still has can only be older than that work, so the next pass of the listing repairs it.
+ */
+
+import type { Checker } from "../../sim/index.ts";
+import type { IndexEntry } from "../../src/index.ts";
+import type { Facts } from "./facts.ts";
+import type { IdentityVersion, IndexVersion } from "./records.ts";
+import { Report } from "./report.ts";
+import { entryFor, sayTheSame } from "./schedule.ts";
+
+const NAME = "I14-index-derived";
+
+export const indexDerived: Checker<Facts> = {
+  name: NAME,
+  statement:
+    "each index entry is the projection of the identity version it names, which was committed before the entry was sent; an entry never goes back to an older version and never disappears",
+  blind: "index writes that were never applied",
+  check(_history, facts) {
+    const report = new Report(NAME);
+    let before: ReadonlyMap<string, IndexEntry> = new Map();
+    for (const at of facts.records.index) {
+      for (const [id, entry] of at.value) {
+        const was = before.get(id);
+        if (was !== undefined && was.sequence === entry.sequence && sayTheSame(was, entry)) continue;
+        report.examine();
+        const wrong = problem(id, entry, was, at, facts);
+        if (wrong !== null) report.at(at.version, wrong);
+      }
+      for (const id of before.keys())
+        if (!at.value.has(id)) report.at(at.version, `${id} disappeared from the scheduling index`);
+      before = at.value;
+    }
+    return report.finding();
+  },
+};
+
+function problem(
+  id: string,
+  entry: IndexEntry,
+  was: IndexEntry | undefined,
+  at: IndexVersion,
+  facts: Facts,
+): string | null {
+  const { process, sentAtMs } = at.version.operation;
+  const named = `${process} wrote an index entry for ${id} from its sequence ${entry.sequence}`;
+  const source = atSequence(facts.records.identities.get(id) ?? [], entry.sequence);
+  if (source === null) return `${named}, which was never committed`;
+  if (source.version.atMs > sentAtMs)
+    return `${named} at ${sentAtMs}, before that was committed at ${source.version.atMs}`;
+  const due = entryFor(source.value, entry.sequence);
+  if (!sayTheSame(entry, due))
+    return `${named} that says ${words(entry)}, and that version says ${words(due)}`;
+  if (was !== undefined && was.sequence > entry.sequence)
+    return `${named} over one from its sequence ${was.sequence}`;
+  return null;
+}
+
+function words(entry: IndexEntry): string {
+  return `${entry.status}${entry.ready_at_ms === null ? "" : `, ready at ${entry.ready_at_ms}`}`;
+}
+
+function atSequence(chain: readonly IdentityVersion[], sequence: number): IdentityVersion | null {
+  // Sequences rise by one, so the place is known; a chain that breaks that rule is searched.
+  const guess = chain[sequence - (chain[0]?.stamp.sequence ?? 1)];
+  if (guess?.stamp.sequence === sequence) return guess;
+  return chain.find(({ stamp }) => stamp.sequence === sequence) ?? null;
+}

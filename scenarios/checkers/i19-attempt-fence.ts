@@ -1,0 +1,91 @@
+/**
+ * I19: what an attempt was told. The other side of I04: there the stored changes look for a call that asked for
+ * them, here the accepted calls look for a stored moment at which they were right.
+ */
+import type { Checker } from "../../sim/index.ts";
+import type { AttemptCalls, Call } from "./calls.ts";
+import { type Facts, type TurnMoment, within } from "./facts.ts";
+import { Report } from "./report.ts";
+import { same } from "./same.ts";
+import { isObject } from "./shapes.ts";
+
+const NAME = "I19-attempt-fence";
+
+export const attemptFence: Checker<Facts> = {
+  name: NAME,
+  statement:
+    "a renewal, step, completion or failure is accepted only from the token that holds the turn, or whose exact repeat it is, at some moment between call and answer; a claim hands out what is stored under its token",
+  blind: "calls whose answer never reached the caller",
+  check(_history, facts) {
+    const report = new Report(NAME);
+    for (const [token, calls] of facts.calls.attempts) attempt(token, calls, facts, report);
+    handedOut(facts, report);
+    return report.finding();
+  },
+};
+
+function attempt(token: string, calls: AttemptCalls, facts: Facts, report: Report): void {
+  const holds = ({ turn }: TurnMoment) => turn.holder?.token === token;
+  const ended = ({ turn }: TurnMoment) => turn.last_attempt?.token === token;
+  for (const call of calls.heartbeats) accepted(call, facts, report, holds);
+  for (const call of calls.checkpoints)
+    accepted(call, facts, report, (moment) => holds(moment) || ended(moment));
+  for (const call of calls.completes)
+    accepted(call, facts, report, (m) => ended(m) && m.turn.last_attempt?.end === "completed");
+  for (const call of calls.fails)
+    accepted(call, facts, report, (m) => ended(m) && m.turn.last_attempt?.end === "failed");
+}
+
+function accepted(
+  call: Call<{ readonly workflow_id: string; readonly turn: number; readonly token: string }>,
+  facts: Facts,
+  report: Report,
+  right: (moment: TurnMoment) => boolean,
+): void {
+  const { record, request, answer } = call;
+  if (answer.kind !== "ok" || record.answeredAtMs === null) return;
+  report.examine();
+  const { workflow_id: id, turn, token } = request;
+  if (within(facts.turn(id, turn), record.sentAtMs, record.answeredAtMs).some(right)) return;
+  report.add(
+    `${id}: ${record.to} accepted the ${record.operation} of token ${token} on turn ${turn} (call ${record.id}), which at no moment of the call was its to make`,
+    facts.decoder.identityKey(id),
+    record.answeredAtMs,
+  );
+}
+
+/** Each task is what the store holds under its token. */
+function handedOut(facts: Facts, report: Report): void {
+  const tasks = new Map<string, Call<unknown>>();
+  for (const call of facts.calls.claims)
+    if (call.answer.kind === "ok" && isObject(call.answer.value))
+      tasks.set(String(call.answer.value.token), call);
+  if (tasks.size === 0) return;
+  for (const changes of facts.changes.values())
+    for (const change of changes) {
+      if (change.kind !== "claimed") continue;
+      const call = tasks.get(change.holder.token);
+      const task = call?.answer.kind === "ok" ? call.answer.value : null;
+      if (call === undefined || !isObject(task) || !isObject(task.turn)) continue;
+      report.examine();
+      tasks.delete(change.holder.token);
+      const { turn, at } = change;
+      const right =
+        task.turn.workflow_id === at.value.id &&
+        task.turn.number === turn.number &&
+        task.turn.attempt === turn.attempt &&
+        same(task.turn.message, turn.message) &&
+        same(task.turn.steps, turn.steps) &&
+        same(task.state, at.value.state) &&
+        at.version.atMs <= (call.record.answeredAtMs ?? 0);
+      if (!right)
+        report.at(
+          at.version,
+          `${at.value.id}: the claim of turn ${turn.number} (call ${call.record.id}) handed out something else than it stored`,
+        );
+    }
+  for (const call of tasks.values()) {
+    const where = `call ${call.record.id} to ${call.record.to}`;
+    report.add(`${where} handed out a token that was never stored`, call.record.to, call.record.answeredAtMs);
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * All checkers of the engine's invariants, in the order in which their findings are told: the causes first.
+ */
+import type { Checker } from "../../sim/index.ts";
+import type { Facts } from "./facts.ts";
+import { honestRefusals } from "./i01-honest-refusals.ts";
+import { writeOrder } from "./i02-write-order.ts";
+import { tokensUnique } from "./i03-tokens-unique.ts";
+import { noForeignWrite } from "./i04-no-foreign-write.ts";
+import { singleHolder } from "./i04-single-holder.ts";
+import { acknowledged } from "./i05-acknowledged.ts";
+import { noLostUpdate } from "./i05-no-lost-update.ts";
+import { stateIsFold } from "./i05-state-is-fold.ts";
+import { oneTurnPerMessage } from "./i06-one-turn-per-message.ts";
+import { stepsOnce } from "./i06-steps-once.ts";
+import { turnNumbers } from "./i07-turn-numbers.ts";
+import { noEarlyAttempt } from "./i10-no-early-attempt.ts";
+import { progress } from "./i11-progress.ts";
+import { oneHome } from "./i13-one-home.ts";
+import { indexConverges } from "./i14-index-converges.ts";
+import { indexDerived } from "./i14-index-derived.ts";
+import { attemptFence } from "./i19-attempt-fence.ts";
+
+export const ENGINE_CHECKERS: readonly Checker<Facts>[] = [
+  honestRefusals,
+  writeOrder,
+  tokensUnique,
+  singleHolder,
+  noForeignWrite,
+  noLostUpdate,
+  acknowledged,
+  stateIsFold,
+  oneTurnPerMessage,
+  stepsOnce,
+  turnNumbers,
+  noEarlyAttempt,
+  progress,
+  oneHome,
+  indexDerived,
+  indexConverges,
+  attemptFence,
+];

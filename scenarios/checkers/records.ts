@@ -1,0 +1,214 @@
+/**
+ * The stored objects of a run, decoded once for all checkers.
+ *
+ * Reads the stored format by code of its own, from its published description: a body is
+ * `{"format":F,"sha256":H,"document":P}` and H is the SHA-256 of the text P.
+ *
+ *   D1  a body is parsed at most once in a run; `Decoder` also serves who asks while the run goes on.
+ *   D2  what cannot be decoded is kept as `unreadable`; the checkers of the format report it.
+ *   D3  versions stand in the order of their chain, so in the order in which the store applied them.
+ *
+ * Checksums are computed for history, which is written once, and for the last version of everything else: a wrong
+ * one in between would be refused by the next reader, which the checks of progress see.
+ */
+
+import type { RunHistory, Version } from "../../sim/index.ts";
+import type { IndexEntry, Instance, Turn, WriteStamp } from "../../src/index.ts";
+import { sha256 } from "../../src/std/hash.ts";
+import { parseJson } from "../../src/std/json.ts";
+import { isEntry, isInstance, isObject, isStamp, isTurn } from "./shapes.ts";
+
+/** Where the objects of a graph lie. */
+export interface Space {
+  readonly tenant: string;
+  readonly graph: string;
+  readonly epoch: string;
+}
+
+export interface Stamped<Value> {
+  readonly version: Version;
+  readonly stamp: WriteStamp;
+  readonly value: Value;
+}
+export type IdentityVersion = Stamped<Instance>;
+export type IndexVersion = Stamped<ReadonlyMap<string, IndexEntry>>;
+
+/** A history object of a turn, or an entry of the message-ID index (`turn` is then the number it names). */
+export interface HistoryObject<Content> {
+  readonly version: Version;
+  readonly workflowId: string;
+  readonly incarnation: string;
+  readonly content: Content;
+}
+export type TurnObject = HistoryObject<{ readonly number: number; readonly turn: Turn }>;
+export type MessageObject = HistoryObject<{ readonly messageId: string; readonly turn: number }>;
+
+export interface Unreadable {
+  readonly version: Version;
+  readonly reason: string;
+}
+
+/** Everything that was stored, by kind. */
+export interface Records {
+  readonly identities: ReadonlyMap<string, readonly IdentityVersion[]>;
+  readonly index: readonly IndexVersion[];
+  /** By history key: all versions that the key ever had. */
+  readonly turns: ReadonlyMap<string, readonly TurnObject[]>;
+  readonly messages: ReadonlyMap<string, readonly MessageObject[]>;
+  readonly unreadable: readonly Unreadable[];
+}
+
+const HEX_CHARS = 64;
+const AFTER_HASH = '","document":';
+
+export class Decoder {
+  readonly #namespace: string;
+  readonly #identities = new Map<Version, IdentityVersion | null>();
+
+  constructor(space: Space) {
+    const { tenant, graph, epoch } = space;
+    this.#namespace = `tenants/${tenant}/graphs/${graph}/branches/main/workflows/v2/epoch=${epoch}/`;
+  }
+
+  identityKey(id: string): string {
+    return `${this.#namespace}state/instances/${id}.json`;
+  }
+  indexKey(): string {
+    return `${this.#namespace}state/index.json`;
+  }
+  turnKey(id: string, number: number): string {
+    return `${this.#namespace}history/i-${id}/turns/${String(number).padStart(12, "0")}.json`;
+  }
+  messageKey(id: string, messageId: string): string {
+    return `${this.#namespace}history/i-${id}/messages/${sha256(messageId)}.json`;
+  }
+
+  /** D1: the identity in this version, or null when it is none. */
+  identity(version: Version): IdentityVersion | null {
+    const known = this.#identities.get(version);
+    if (known !== undefined) return known;
+    const decoded = decodeStamped(version, "baton.instance.v1", (v) => (isInstance(v) ? v : null));
+    this.#identities.set(version, decoded);
+    return decoded;
+  }
+
+  decode(history: RunHistory): Records {
+    const identities = new Map<string, IdentityVersion[]>();
+    const index: IndexVersion[] = [];
+    const turns = new Map<string, TurnObject[]>();
+    const messages = new Map<string, MessageObject[]>();
+    const unreadable: Unreadable[] = [];
+    for (const [key, chain] of history.chains) {
+      const name = key.startsWith(this.#namespace) ? key.slice(this.#namespace.length) : key;
+      for (const version of chain) {
+        const reason = this.#sort(name, version, { identities, index, turns, messages });
+        if (reason !== null) unreadable.push({ version, reason });
+      }
+      const last = chain.at(-1);
+      if (last !== undefined && name.startsWith("state/") && !checksumHolds(last))
+        unreadable.push({ version: last, reason: "its checksum is not that of its document" });
+    }
+    return { identities, index, turns, messages, unreadable };
+  }
+
+  /** Puts one version where it belongs; answers why it could not. */
+  #sort(
+    name: string,
+    version: Version,
+    into: {
+      identities: Map<string, IdentityVersion[]>;
+      index: IndexVersion[];
+      turns: Map<string, TurnObject[]>;
+      messages: Map<string, MessageObject[]>;
+    },
+  ): string | null {
+    if (version.body === null) return "it was deleted, and nothing here is ever deleted";
+    if (name.startsWith("state/instances/")) {
+      const decoded = this.identity(version);
+      if (decoded === null) return "it is no instance in the stored format";
+      if (`state/instances/${decoded.value.id}.json` !== name) return "it holds an instance of another id";
+      add(into.identities, decoded.value.id, decoded);
+      return null;
+    }
+    if (name === "state/index.json") {
+      const decoded = decodeStamped(version, "baton.index.v1", readEntries);
+      if (decoded === null) return "it is no scheduling index in the stored format";
+      into.index.push(decoded);
+      return null;
+    }
+    if (!name.startsWith("history/i-")) return "no object of the engine has such a key";
+    if (!checksumHolds(version)) return "its checksum is not that of its document";
+    if (name.includes("/turns/")) {
+      const decoded = decodeTurn(version);
+      if (decoded === null) return "it is no turn in the stored format";
+      add(into.turns, version.key, decoded);
+      return null;
+    }
+    const decoded = decodeMessage(version);
+    if (decoded === null) return "it is no entry of the message-ID index in the stored format";
+    add(into.messages, version.key, decoded);
+    return null;
+  }
+}
+
+function add<Item>(to: Map<string, Item[]>, key: string, item: Item): void {
+  const items = to.get(key);
+  if (items === undefined) to.set(key, [item]);
+  else items.push(item);
+}
+
+/** The text of the document, or null when the body is not an envelope of that format. */
+function documentText(body: string, format: string): string | null {
+  const head = `{"format":"${format}","sha256":"`;
+  const at = head.length + HEX_CHARS;
+  if (!body.startsWith(head) || !body.startsWith(AFTER_HASH, at) || !body.endsWith("}")) return null;
+  return body.slice(at + AFTER_HASH.length, -1);
+}
+
+function checksumHolds(version: Version): boolean {
+  const body = version.body ?? "";
+  const after = body.indexOf(AFTER_HASH);
+  if (after < HEX_CHARS) return false;
+  return sha256(body.slice(after + AFTER_HASH.length, -1)) === body.slice(after - HEX_CHARS, after);
+}
+
+function decodeStamped<Value>(
+  version: Version,
+  format: string,
+  read: (value: unknown) => Value | null,
+): Stamped<Value> | null {
+  const text = documentText(version.body ?? "", format);
+  const document = text === null ? null : parseJson(text);
+  if (!isObject(document) || !isStamp(document.stamp)) return null;
+  const value = read(document.value);
+  return value === null ? null : { version, stamp: document.stamp, value };
+}
+
+function readEntries(value: unknown): ReadonlyMap<string, IndexEntry> | null {
+  if (!isObject(value) || !isObject(value.entries)) return null;
+  const entries = new Map<string, IndexEntry>();
+  for (const [id, entry] of Object.entries(value.entries)) {
+    if (!isEntry(entry)) return null;
+    entries.set(id, entry);
+  }
+  return entries;
+}
+
+function decodeTurn(version: Version): TurnObject | null {
+  const text = documentText(version.body ?? "", "baton.turn.v1");
+  const document = text === null ? null : parseJson(text);
+  if (!isObject(document) || !isTurn(document.turn)) return null;
+  const { workflow_id, incarnation, turn } = document;
+  if (typeof workflow_id !== "string" || typeof incarnation !== "string") return null;
+  return { version, workflowId: workflow_id, incarnation, content: { number: turn.number, turn } };
+}
+
+function decodeMessage(version: Version): MessageObject | null {
+  const text = documentText(version.body ?? "", "baton.message.v1");
+  const document = text === null ? null : parseJson(text);
+  if (!isObject(document)) return null;
+  const { workflow_id, incarnation, message_id, turn } = document;
+  if (typeof workflow_id !== "string" || typeof incarnation !== "string") return null;
+  if (typeof message_id !== "string" || typeof turn !== "number") return null;
+  return { version, workflowId: workflow_id, incarnation, content: { messageId: message_id, turn } };
+}

@@ -1,0 +1,4 @@
+/**
+ * The scenarios' public face: what the command line and the ledger need.
+ */
+export { catalog } from "./catalog.ts";

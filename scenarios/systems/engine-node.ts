@@ -1,0 +1,35 @@
+/**
+ * The real engine as a process: a node that serves calls over the simulated store and sweeps in the background.
+ */
+
+import type { Process, ProcessContext, SimulatedStore, Simulation } from "../../sim/index.ts";
+import { createNode, type Engine, type EngineConfig, keepReconciled } from "../../src/index.ts";
+import { type ObjectStore, SILENT } from "../../src/ports/index.ts";
+import { type AimedFaults, AimedStore } from "./aimed-faults.ts";
+import type { Hazards } from "./hazards.ts";
+
+export interface NodeSetup {
+  readonly simulation: Simulation;
+  readonly store: SimulatedStore;
+  readonly config: EngineConfig;
+  readonly hazards: Hazards;
+  readonly aim: AimedFaults | null;
+}
+
+export function engineNode(name: string, setup: NodeSetup): Process<Engine> {
+  const { simulation, config } = setup;
+  const node: Process<Engine> = simulation.process<Engine>(name, async (context, serve) => {
+    const { clock, ids, random } = context;
+    const store = storeOf(context, setup, () => node);
+    const engine = createNode({ store, clock, ids, random, trace: SILENT }, config);
+    serve(engine);
+    await keepReconciled(engine, clock, config.reconcile_ms);
+  });
+  return node;
+}
+
+function storeOf(context: ProcessContext, setup: NodeSetup, node: () => Process<Engine>): ObjectStore {
+  const client = setup.store.client(context);
+  if (setup.aim === null) return client;
+  return new AimedStore(client, setup.aim, setup.hazards, setup.simulation, context, node);
+}

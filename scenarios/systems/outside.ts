@@ -1,0 +1,31 @@
+/**
+ * The world outside the engine: the effects that workers perform on it, and whether there is still work to do.
+ *
+ * It survives every crash, as a payment provider or a mail server would, and keeps what was asked of it. It does
+ * not refuse a repeated effect id: whether repeats are right is for the checkers.
+ */
+
+/** One performance of a step's effect. */
+export interface Effect {
+  readonly effectId: string;
+  readonly workflowId: string;
+  readonly turn: number;
+  /** The step's key. */
+  readonly key: string;
+  readonly worker: string;
+  /** The attempt that performed it. */
+  readonly token: string;
+  readonly atMs: number;
+}
+
+export class Outside {
+  readonly effects: Effect[] = [];
+  /** Messages and instances that senders have still to bring in. */
+  unsent = 0;
+  /** Set when the workload is done: workers claim no more. */
+  closed = false;
+
+  perform(effect: Effect): void {
+    this.effects.push(effect);
+  }
+}

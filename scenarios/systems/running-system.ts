@@ -1,0 +1,118 @@
+/**
+ * A system set up in the simulation: nodes, workers and a sender for each instance, and whether the work is done.
+ */
+
+import type { Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
+import type { Engine, EngineConfig } from "../../src/index.ts";
+import { Decoder, type Space } from "../checkers/records.ts";
+import { plannedTurns, type Workload } from "../workloads/workload.ts";
+import type { AimedFaults } from "./aimed-faults.ts";
+import { engineNode } from "./engine-node.ts";
+import { Hazards, type WorkerHazards } from "./hazards.ts";
+import { Outside } from "./outside.ts";
+import { sender } from "./sender.ts";
+import { worker } from "./worker.ts";
+
+/** From the first number to the second, both included. */
+export type Range = readonly [from: number, to: number];
+
+export interface SystemPlan {
+  /** How many nodes, unless the user asks for another number. */
+  readonly nodes: Range;
+  readonly workers: Range;
+  readonly hazards: WorkerHazards;
+  readonly aim: AimedFaults | null;
+  /** How long a worker or node that a hazard took down stays down, at most. */
+  readonly downMs: number;
+}
+
+/** An instance whose work is not done. */
+interface OpenInstance {
+  readonly id: string;
+  readonly key: string;
+  readonly turns: number;
+  /** How many versions of its identity were looked at. */
+  seen: number;
+  /** What it waits for, in words. */
+  why: string;
+}
+
+export class RunningSystem {
+  readonly outside = new Outside();
+  readonly decoder: Decoder;
+  readonly #simulation: Simulation;
+  readonly #store: SimulatedStore;
+  readonly #hazards: Hazards;
+  readonly #nodes: Process<Engine>[] = [];
+  readonly #clients: Process<null>[] = [];
+  readonly #workers: number;
+  #open: OpenInstance[] = [];
+
+  constructor(plan: SystemPlan, stage: Stage, config: EngineConfig, space: Space) {
+    const { simulation, store, options } = stage;
+    this.#simulation = simulation;
+    this.#store = store;
+    this.decoder = new Decoder(space);
+    this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
+    const count = options.nodes ?? this.#draw(plan.nodes, "nodes");
+    const setup = { simulation, store, config, hazards: this.#hazards, aim: plan.aim };
+    for (let n = 1; n <= Math.max(1, count); n++) this.#nodes.push(engineNode(`node-${n}`, setup));
+    this.#workers = this.#draw(plan.workers, "workers");
+  }
+
+  #draw([from, to]: Range, label: string): number {
+    return to > from ? from + this.#simulation.choices.choose(to - from + 1, label) : from;
+  }
+
+  start(workload: Workload): void {
+    const simulation = this.#simulation;
+    const shared = { simulation, nodes: this.#nodes, outside: this.outside, hazards: this.#hazards };
+    for (let n = 0; n < this.#workers; n++)
+      this.#clients.push(worker(`worker-${n + 1}`, { ...shared, home: n }));
+    for (const [n, plan] of workload.instances.entries()) {
+      this.#clients.push(sender(`sender-${n + 1}`, plan, { ...shared, home: n }));
+      const key = this.decoder.identityKey(plan.id);
+      this.#open.push({ id: plan.id, key, turns: plannedTurns(plan), seen: 0, why: "it does not exist" });
+    }
+    for (const process of [...this.#nodes, ...this.#clients]) process.start();
+  }
+
+  /** Asked after each event: looks at an identity only when it has a version that was not seen yet. */
+  finished(): boolean {
+    if (this.outside.closed) return true;
+    if (this.outside.unsent > 0) return false;
+    this.#open = this.#open.filter((instance) => !this.#isDone(instance));
+    this.outside.closed = this.#open.length === 0;
+    return this.outside.closed;
+  }
+
+  #isDone(instance: OpenInstance): boolean {
+    const chain = this.#store.chains.get(instance.key) ?? [];
+    if (chain.length === instance.seen) return false;
+    instance.seen = chain.length;
+    const last = chain.at(-1);
+    const identity = last === undefined ? null : this.decoder.identity(last);
+    if (identity === null) return false;
+    const { turns, completed_turns } = identity.value;
+    const head = turns.find(({ status }) => status !== "completed" && status !== "cancelled");
+    instance.why =
+      head === undefined
+        ? `${completed_turns} of ${instance.turns} turns are completed`
+        : `turn ${head.number} (${head.message_id}) is ${head.status} in attempt ${head.attempt}, ready at ${head.ready_at_ms}, held by ${head.holder === null ? "nobody" : `${head.holder.worker} until ${head.holder.deadline_ms}`}`;
+    return head === undefined ? completed_turns >= instance.turns : head.status === "failed";
+  }
+
+  waiting(): string {
+    if (this.outside.unsent > 0) return `${this.outside.unsent} sends have not been answered`;
+    for (const instance of this.#open) this.#isDone(instance);
+    return this.#open.map(({ id, why }) => `${id}: ${why}`).join("; ");
+  }
+
+  heal(): void {
+    this.#hazards.on = false;
+    for (const process of [...this.#nodes, ...this.#clients]) {
+      process.resume();
+      if (!process.running) process.start();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * A sender process: creates one instance and brings in its messages, each until it is acknowledged.
+ *
+ *   X1  a message without an answer is sent again under the same id, perhaps at another node, until there is one.
+ *   X2  duplicates follow on purpose, at their time; of two or more, the last one carries another payload, which
+ *       has to be refused.
+ *
+ * Senders do not die: what they still have to send is the environment's, not the system's.
+ */
+
+import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
+import type { Engine, SendRequest } from "../../src/index.ts";
+import { initialState, payloadOf } from "../workloads/handler.ts";
+import type { InstancePlan, MessagePlan } from "../workloads/workload.ts";
+import { NodeClient } from "./node-client.ts";
+import type { Outside } from "./outside.ts";
+
+export interface SenderSetup {
+  readonly simulation: Simulation;
+  readonly nodes: readonly Process<Engine>[];
+  readonly outside: Outside;
+  readonly home: number;
+}
+
+export function sender(name: string, plan: InstancePlan, setup: SenderSetup): Process<null> {
+  const { simulation, nodes, outside, home } = setup;
+  outside.unsent += 1 + plan.messages.length;
+  return simulation.process<null>(name, async (context) => {
+    const client = new NodeClient(simulation, context, nodes, home);
+    const { id, workflow_type, version, lease_ms, max_attempts } = plan;
+    const request = { id, workflow_type, version, state: initialState(plan), lease_ms, max_attempts };
+    await client.repeat(Number.POSITIVE_INFINITY, () => client.create(request));
+    outside.unsent--;
+    const duplicates: Promise<void>[] = [];
+    for (const message of plan.messages) {
+      await context.clock.sleep(message.sendAtMs - context.clock.monotonicMs());
+      const send = { workflow_id: id, id: message.id, message: payloadOf(message) };
+      await client.repeat(Number.POSITIVE_INFINITY, () => client.send(send));
+      outside.unsent += message.duplicates;
+      outside.unsent--;
+      for (let nth = 1; nth <= message.duplicates; nth++)
+        duplicates.push(duplicate(send, message, nth, context, client, outside));
+    }
+    await Promise.all(duplicates);
+  });
+}
+
+/** X2. */
+async function duplicate(
+  send: SendRequest,
+  message: MessagePlan,
+  nth: number,
+  context: ProcessContext,
+  client: NodeClient,
+  outside: Outside,
+): Promise<void> {
+  await context.clock.sleep(nth * message.duplicateAfterMs);
+  const differs = nth > 1 && nth === message.duplicates;
+  const name = `${message.id}-changed`;
+  const request = differs ? { ...send, message: { ...payloadOf(message), name } } : send;
+  await client.repeat(Number.POSITIVE_INFINITY, () => client.send(request));
+  outside.unsent--;
+}

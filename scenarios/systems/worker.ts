@@ -1,0 +1,48 @@
+/**
+ * A worker process: claims turns through the nodes and makes attempts at them, until there is no more work to come.
+ *
+ * After a claim that found nothing it asks the next node, so that every node's clock and copy of the index gets
+ * its say: work that only one node thinks ready is found within one round.
+ */
+
+import type { Process, Simulation } from "../../sim/index.ts";
+import type { Engine } from "../../src/index.ts";
+import { attemptTurn } from "./attempt.ts";
+import type { Hazards } from "./hazards.ts";
+import { NodeClient } from "./node-client.ts";
+import type { Outside } from "./outside.ts";
+
+/** How long a claim waits at a node for work. */
+export const CLAIM_WAIT_MS = 2_000;
+
+export interface WorkerSetup {
+  readonly simulation: Simulation;
+  readonly nodes: readonly Process<Engine>[];
+  readonly outside: Outside;
+  readonly hazards: Hazards;
+  /** The node it begins at, counted around. */
+  readonly home: number;
+}
+
+const WORKFLOWS = [{ workflow_type: "order", version: "v1" }];
+
+export function worker(name: string, setup: WorkerSetup): Process<null> {
+  const { simulation, nodes, outside, hazards, home } = setup;
+  const self: Process<null> = simulation.process<null>(name, async (context) => {
+    const client = new NodeClient(simulation, context, nodes, home);
+    let troubles = 0;
+    while (!outside.closed) {
+      const request = { worker: name, workflows: WORKFLOWS, wait_ms: CLAIM_WAIT_MS };
+      const claimed = await client.claim(request);
+      if (!claimed.ok) {
+        troubles++;
+        await client.backOff(troubles);
+        continue;
+      }
+      troubles = 0;
+      if (claimed.value === null) client.move();
+      else await attemptTurn(claimed.value, { simulation, context, client, outside, hazards, self });
+    }
+  });
+  return self;
+}

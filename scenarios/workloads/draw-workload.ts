@@ -1,0 +1,63 @@
+/**
+ * Draws a workload from the run's choices.
+ *
+ *   L1  a source of zeroes draws the smallest workload: one instance, one message, one step, nothing goes wrong.
+ *   L2  ids are positions (`order-1`, `order-1-message-2`), so a smaller workload keeps the names of a larger one.
+ */
+import type { ChoiceSource } from "../../sim/index.ts";
+import type { InstancePlan, MessagePlan, Workload, WorkloadShape } from "./workload.ts";
+
+export function drawWorkload(choices: ChoiceSource, shape: WorkloadShape): Workload {
+  const instances: InstancePlan[] = [];
+  const count = 1 + choices.choose(shape.instances, "workload-instances");
+  for (let i = 1; i <= count; i++) instances.push(drawInstance(choices, shape, `order-${i}`));
+  return { instances };
+}
+
+function drawInstance(choices: ChoiceSource, shape: WorkloadShape, id: string): InstancePlan {
+  const lease_ms = pick(choices, shape.leasesMs, "workload-lease");
+  const max_attempts = pick(choices, shape.attempts, "workload-attempts");
+  const initialCount = choices.choose(3, "workload-initial-count");
+  const messages: MessagePlan[] = [];
+  const count = 1 + choices.choose(shape.messages, "workload-messages");
+  let sendAtMs = 0;
+  for (let i = 1; i <= count; i++) {
+    if (shape.spreadMs > 0) sendAtMs += 50 * choices.choose(1 + shape.spreadMs / 50, "workload-spread");
+    messages.push(drawMessage(choices, shape, `${id}-message-${i}`, sendAtMs, lease_ms));
+  }
+  return { id, workflow_type: "order", version: "v1", initialCount, max_attempts, lease_ms, messages };
+}
+
+function drawMessage(
+  choices: ChoiceSource,
+  shape: WorkloadShape,
+  id: string,
+  sendAtMs: number,
+  leaseMs: number,
+): MessagePlan {
+  const steps = 1 + choices.choose(shape.steps, "workload-steps");
+  const thirds = pick(choices, shape.stepThirds, "workload-step-thirds");
+  const depth = choices.choose(1 + shape.depth, "workload-depth");
+  // One message in four fails; which attempts do is a second draw, so that zero still means none.
+  const fails = shape.retryable > 0 && choices.choose(4, "workload-fails") === 3;
+  const retryable = fails ? 1 + choices.choose(shape.retryable, "workload-retryable") : 0;
+  const fatal = shape.fatal && choices.choose(8, "workload-fatal") === 7;
+  const duplicates = shape.duplicates > 0 ? choices.choose(1 + shape.duplicates, "workload-duplicates") : 0;
+  const duplicateAfterMs = duplicates > 0 ? 500 * choices.choose(7, "workload-duplicate-after") : 0;
+  return {
+    id,
+    steps,
+    stepMs: Math.trunc((leaseMs * thirds) / 3),
+    depth,
+    retryable,
+    fatal,
+    duplicates,
+    duplicateAfterMs,
+    sendAtMs,
+  };
+}
+
+function pick(choices: ChoiceSource, from: readonly number[], label: string): number {
+  const at = from.length > 1 ? choices.choose(from.length, label) : 0;
+  return from[at] ?? 0;
+}
