@@ -29,13 +29,23 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether the value is JSON all through: no `undefined`, function, symbol, bigint, NaN or Infinity, no cycle. */
+/**
+ * Whether the value is JSON all through and is stored as it is: no `undefined`, function, symbol, bigint, NaN or
+ * Infinity, no cycle, no hole in an array, no object of a class (a `Date` would come back as text, a `Map` empty).
+ */
 export function isJson(value: unknown, depth = 0): value is Json {
   if (value === null || typeof value === "boolean" || typeof value === "string") return true;
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object" || depth > MAX_DEPTH) return false;
-  const inner: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (!Array.isArray(value) && !isPlain(value)) return false;
+  const inner: unknown[] = Array.isArray(value) ? [...value] : Object.values(value);
   return inner.every((item) => isJson(item, depth + 1));
+}
+
+/** Whether the object is of no class; also when it was made in another realm, which has its own `Object`. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Deeper nesting is refused: it serves nobody and overflows stacks. */
