@@ -85,7 +85,7 @@ describe("hop faults and clocks", () => {
 
   it("lose the call, lose the reply or double the request by one draw, and are counted", () => {
     const { injector, drawn } = scripted(plan, [999, 998, 997, 996]);
-    expect([1, 2, 3, 4].map(() => injector.hop.decide())).toEqual([
+    expect([1, 2, 3, 4].map(() => injector.hopFault())).toEqual([
       { lost: "call", duplicate: false },
       { lost: "reply", duplicate: false },
       { lost: "none", duplicate: true },

@@ -10,7 +10,7 @@
 import { assert } from "../../src/std/assert.ts";
 import type { FaultKind, StoreOperation } from "../history/history.ts";
 import type { ChoiceSource } from "../kernel/choice.ts";
-import type { HopFault, HopFaults } from "../kernel/hop.ts";
+import type { HopFault } from "../kernel/hop.ts";
 import type { StoreFaultKind, StoreFaults } from "../store/store-faults.ts";
 import type { FaultPlan } from "./plan.ts";
 
@@ -58,8 +58,6 @@ export class FaultInjector implements StoreFaults {
   crash: ((process: string) => void) | null = null;
   /** Installed by whoever runs the processes: pauses this one now and resumes it later. */
   pause: ((process: string) => void) | null = null;
-  /** What the kernel's hop asks. */
-  readonly hop: HopFaults = { decide: () => this.hopFault() };
   /** Faults that took effect. */
   readonly counts: Record<FaultKind, number>;
 

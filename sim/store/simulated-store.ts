@@ -4,6 +4,13 @@
  *
  * Gives each process incarnation a client of its own, so that the record names who sent what. Its clock is
  * virtual time, whatever the processes' clocks say.
+ *
+ *   T1  the record names every request that a living process sent, also one that never arrived; nothing is removed;
+ *   T2  an operation's `verdict`, `appliedAtMs` and `version` are the store's truth, its `outcome` and
+ *       `answeredAtMs` are what the sender learned; faults make them differ;
+ *   T3  a crashed incarnation sends nothing and learns nothing, what it has sent takes its course.
+ *
+ * Not here: stale reads, unordered lists, broken conditions (catalogue F08, F10, F11).
  */
 import type {
   DeleteCondition,
@@ -151,7 +158,7 @@ class StoreClient implements ObjectStore {
     serve: Serve<O>,
   ): Promise<O | Throttled | UnknownOutcome> {
     const context = this.#context;
-    // A crashed process reaches nothing, whatever is left of its code in the present event (S3).
+    // T3: code of a crashed process may still run to the end of the present event.
     if (!context.alive) return new Promise(() => undefined);
     const nowMs = this.#simulation.now();
     const { name, incarnation } = context;
