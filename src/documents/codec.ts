@@ -28,6 +28,12 @@ export const instanceCodec: Codec<Instance> = {
   decode: (body) => decodeStamped("baton.instance.v1", body, isInstance),
 };
 
+/** The codecs of the objects that are written again and again. */
+export interface Codecs {
+  readonly instance: Codec<Instance>;
+  readonly index: Codec<SchedulingIndex>;
+}
+
 /** The index is stored as an object of entries; in memory it is a map. */
 export const indexCodec: Codec<SchedulingIndex> = {
   encode: (stamp, value) =>

@@ -19,7 +19,7 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import { backOff, CALLER, HINT } from "./backoff.ts";
-import { instanceCodec, type MessageRecord, messageCodec, type TurnRecord, turnCodec } from "./codec.ts";
+import { type Codecs, type MessageRecord, messageCodec, type TurnRecord, turnCodec } from "./codec.ts";
 import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
 import type { Keys } from "./keys.ts";
 import { readPatiently } from "./patient-read.ts";
@@ -29,10 +29,12 @@ import { meaningOf } from "./status-table.ts";
 export class History {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
+  readonly #codecs: Codecs;
 
-  constructor(ports: StorePorts, keys: Keys) {
+  constructor(ports: StorePorts, keys: Keys, codecs: Codecs) {
     this.#ports = ports;
     this.#keys = keys;
+    this.#codecs = codecs;
   }
 
   /** Moves every finished turn out of the identity. Best effort: what fails is done by the next operation. */
@@ -44,7 +46,7 @@ export class History {
     const failed = written.find((result) => !result.ok);
     if (failed !== undefined) return failed;
     const key = this.#keys.instance(instance.id);
-    const dropped = await conditionalWrite(this.#ports, key, instanceCodec, HINT, (current) => {
+    const dropped = await conditionalWrite(this.#ports, key, this.#codecs.instance, HINT, (current) => {
       if (current === null || current.value.incarnation !== instance.incarnation)
         return refuse(failure("not-found", "instance_not_found", `instance ${instance.id} is gone`));
       return dropMoved(current.value, last.number);

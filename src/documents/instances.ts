@@ -13,7 +13,7 @@ import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { CALLER } from "./backoff.ts";
-import { instanceCodec, type Stamped } from "./codec.ts";
+import type { Codecs, Stamped } from "./codec.ts";
 import { conditionalWrite, type Settled, type StorePorts } from "./conditional-write.ts";
 import type { History } from "./history.ts";
 import type { Keys } from "./keys.ts";
@@ -31,18 +31,20 @@ export type Command<Reply> = (
 export class Instances {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
+  readonly #codecs: Codecs;
   readonly #history: History;
   readonly #index: IndexObject;
 
-  constructor(ports: StorePorts, keys: Keys, history: History, index: IndexObject) {
+  constructor(ports: StorePorts, keys: Keys, codecs: Codecs, history: History, index: IndexObject) {
     this.#ports = ports;
     this.#keys = keys;
+    this.#codecs = codecs;
     this.#history = history;
     this.#index = index;
   }
 
   async load(id: string): Promise<Result<Stamped<Instance>, Failure>> {
-    const read = await readPatiently(this.#ports, this.#keys.instance(id), instanceCodec, CALLER);
+    const read = await readPatiently(this.#ports, this.#keys.instance(id), this.#codecs.instance, CALLER);
     if (!read.ok) return read;
     return read.value === null ? err(notFound(id)) : ok(read.value);
   }
@@ -53,8 +55,12 @@ export class Instances {
     decide: (instance: Instance | null, moment: Moment) => Decision<Instance, Reply>,
   ): Promise<Result<Settled<Instance, Reply>, Failure>> {
     const key = this.#keys.instance(id);
-    const settled = await conditionalWrite(this.#ports, key, instanceCodec, CALLER, (current, moment) =>
-      decide(current?.value ?? null, moment),
+    const settled = await conditionalWrite(
+      this.#ports,
+      key,
+      this.#codecs.instance,
+      CALLER,
+      (current, moment) => decide(current?.value ?? null, moment),
     );
     if (settled.ok) await this.follow(settled.value);
     return settled;
@@ -69,7 +75,7 @@ export class Instances {
     const settled = await conditionalWrite(
       this.#ports,
       key,
-      instanceCodec,
+      this.#codecs.instance,
       CALLER,
       async (current, moment) => {
         if (current === null) return refuse(notFound(id));

@@ -13,7 +13,7 @@ import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import { HINT } from "./backoff.ts";
-import { indexCodec } from "./codec.ts";
+import type { Codecs } from "./codec.ts";
 import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
 import type { Keys } from "./keys.ts";
 import { readPatiently } from "./patient-read.ts";
@@ -23,14 +23,16 @@ const EMPTY: SchedulingIndex = new Map();
 export class IndexObject {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
+  readonly #codecs: Codecs;
 
-  constructor(ports: StorePorts, keys: Keys) {
+  constructor(ports: StorePorts, keys: Keys, codecs: Codecs) {
     this.#ports = ports;
     this.#keys = keys;
+    this.#codecs = codecs;
   }
 
   async read(): Promise<Result<SchedulingIndex, Failure>> {
-    const read = await readPatiently(this.#ports, this.#keys.index, indexCodec, HINT);
+    const read = await readPatiently(this.#ports, this.#keys.index, this.#codecs.index, HINT);
     return read.ok ? ok(read.value?.value ?? EMPTY) : read;
   }
 
@@ -38,13 +40,19 @@ export class IndexObject {
   async mend(
     entries: ReadonlyMap<string, IndexEntry>,
   ): Promise<Result<{ readonly index: SchedulingIndex; readonly changed: number }, Failure>> {
-    const settled = await conditionalWrite(this.#ports, this.#keys.index, indexCodec, HINT, (current) => {
-      const stored = current?.value ?? EMPTY;
-      const next = new Map(stored);
-      for (const [id, entry] of entries) if (isNews(stored.get(id), entry)) next.set(id, entry);
-      const changed = [...entries].filter(([id, entry]) => next.get(id) === entry).length;
-      return changed === 0 && current !== null ? answer({ changed }) : write(next, { changed });
-    });
+    const settled = await conditionalWrite(
+      this.#ports,
+      this.#keys.index,
+      this.#codecs.index,
+      HINT,
+      (current) => {
+        const stored = current?.value ?? EMPTY;
+        const next = new Map(stored);
+        for (const [id, entry] of entries) if (isNews(stored.get(id), entry)) next.set(id, entry);
+        const changed = [...entries].filter(([id, entry]) => next.get(id) === entry).length;
+        return changed === 0 && current !== null ? answer({ changed }) : write(next, { changed });
+      },
+    );
     return settled.ok ? ok({ index: settled.value.value, changed: settled.value.reply.changed }) : settled;
   }
 }

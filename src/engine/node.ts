@@ -2,10 +2,12 @@
  * A node: the engine over one store. A thin shell that checks a request, carries a command to a document and
  * shows what became of it. It keeps nothing but a short-lived copy of the scheduling index.
  */
+import { indexCodec, instanceCodec } from "../documents/codec.ts";
 import type { StorePorts } from "../documents/conditional-write.ts";
 import { History } from "../documents/history.ts";
 import { Instances } from "../documents/instances.ts";
 import { Keys } from "../documents/keys.ts";
+import { remembered } from "../documents/remembered-codec.ts";
 import { IndexObject } from "../documents/scheduling-index.ts";
 import { checkpoint } from "../protocol/checkpoint.ts";
 import { complete, repeatedComplete } from "../protocol/complete.ts";
@@ -37,9 +39,10 @@ import { Sweeper } from "./sweeper.ts";
 /** A node over these ports. Any number of nodes may share a store. */
 export function createNode(ports: StorePorts, config: EngineConfig): Engine {
   const keys = new Keys(config);
-  const history = new History(ports, keys);
-  const index = new IndexObject(ports, keys);
-  const instances = new Instances(ports, keys, history, index);
+  const codecs = { instance: remembered(instanceCodec), index: remembered(indexCodec) };
+  const history = new History(ports, keys, codecs);
+  const index = new IndexObject(ports, keys, codecs);
+  const instances = new Instances(ports, keys, codecs, history, index);
   const claims = new Claims(ports, keys, instances, index, config.poll_ms);
   const sweeper = new Sweeper(ports, keys, instances, history, index);
   const reads = new Reads(ports, instances, history, sweeper);
