@@ -5,6 +5,7 @@
  * the name rule allows no separator. Source: seed 000 "Storage, recovery and erasure".
  */
 import { sha256 } from "../std/hash.ts";
+import { isName } from "../vocabulary/names.ts";
 
 /** One graph in one lifetime: a new `epoch` after the graph is deleted and created again. */
 export interface Namespace {
@@ -39,7 +40,8 @@ export class Keys {
   /** The id of the instance that lives under the key, or null when it is no identity object's key. */
   instanceId(key: string): string | null {
     if (!key.startsWith(this.instances) || !key.endsWith(SUFFIX)) return null;
-    return key.slice(this.instances.length, -SUFFIX.length);
+    const id = key.slice(this.instances.length, -SUFFIX.length);
+    return isName(id) ? id : null;
   }
 
   turn(id: string, number: number): string {

@@ -1,0 +1,114 @@
+/**
+ * Bodies of stored objects. Risk: a damaged or foreign object is taken for a good one.
+ */
+import { describe, expect, it } from "vitest";
+import { created, sent } from "../protocol/examples.ts";
+import { sha256 } from "../std/hash.ts";
+import type { IndexEntry } from "../vocabulary/index-entry.ts";
+import { indexCodec, instanceCodec, messageCodec, turnCodec } from "./codec.ts";
+import { open, seal } from "./envelope.ts";
+
+const payload = { a: "é}", b: [1, null] };
+const body = seal("baton.turn.v1", payload);
+
+function why(text: string): string {
+  const opened = open("baton.turn.v1", text);
+  return opened.ok ? "it opens" : opened.error;
+}
+
+describe("the envelope", () => {
+  it("is exactly the agreed text and opens to its payload", () => {
+    const text = JSON.stringify(payload);
+    expect(body).toBe(`{"format":"baton.turn.v1","sha256":"${sha256(text)}","document":${text}}`);
+    expect(open("baton.turn.v1", body)).toEqual({ ok: true, value: payload });
+    expect(JSON.parse(body).document).toEqual(payload);
+  });
+
+  it("detects a flipped bit at every position", () => {
+    for (let position = 0; position < body.length; position++)
+      for (const bit of [1, 2, 4, 8, 16, 32, 64]) {
+        const flipped = String.fromCharCode(body.charCodeAt(position) ^ bit);
+        expect(why(body.slice(0, position) + flipped + body.slice(position + 1))).not.toBe("it opens");
+      }
+  });
+
+  it("detects every truncation, and a tail that was added", () => {
+    for (let length = 0; length < body.length; length++)
+      expect(why(body.slice(0, length))).not.toBe("it opens");
+    for (const tail of ["}", " ", "\n", body]) expect(why(body + tail)).not.toBe("it opens");
+  });
+
+  it("says what is wrong: not JSON, no envelope, another format or version, a wrong checksum", () => {
+    expect(why("")).toBe("it is not JSON");
+    expect(why("<html>")).toBe("it is not JSON");
+    expect(why("{}")).toBe("it does not begin with the format baton.turn.v1");
+    expect(why(seal("baton.index.v1", payload))).toContain("its format is baton.index.v1, not baton.turn.v1");
+    expect(why(body.replace("turn.v1", "turn.v2"))).toContain("was it written by another version?");
+    expect(why(body.slice(0, -20))).toBe("it is not a whole baton.turn.v1 object");
+    expect(why(body.replace("null", "0"))).toBe("its checksum does not match its content");
+    const notJson = `{"format":"baton.turn.v1","sha256":"${sha256("[")}","document":[}`;
+    expect(why(notJson)).toBe("its content is not JSON");
+  });
+});
+
+const stamp = { sequence: 3, write_id: "w3", lineage: ["w2", "w1"] };
+const instance = sent(created(), "m", { ["__proto__"]: 1, "10": "é", "9": [null] });
+const entry: IndexEntry = {
+  workflow_type: "t",
+  version: "v",
+  status: "idle",
+  ready_at_ms: null,
+  sequence: 3,
+};
+
+describe("codecs", () => {
+  it("read back an instance as it was, and write the same text again", () => {
+    const text = instanceCodec.encode(stamp, instance);
+    const decoded = instanceCodec.decode(text);
+    if (!decoded.ok) throw new Error(decoded.error);
+    expect(decoded.value).toEqual({ stamp, value: instance });
+    expect(instanceCodec.encode(decoded.value.stamp, decoded.value.value)).toBe(text);
+  });
+
+  it("read back an index with ids that mean something to objects", () => {
+    const ids = ["__proto__", "constructor", "10", "9", "toString", "a", ".."];
+    const index = new Map(ids.map((id) => [id, { ...entry, version: id }]));
+    const decoded = indexCodec.decode(indexCodec.encode(stamp, index));
+    if (!decoded.ok) throw new Error(decoded.error);
+    expect(new Map([...decoded.value.value].sort())).toEqual(new Map([...index].sort()));
+    expect(decoded.value.value.get("__proto__")).toEqual({ ...entry, version: "__proto__" });
+  });
+
+  it("read back records of history, to the same text whoever writes them", () => {
+    const turn = { workflow_id: "i-1", incarnation: "life-1", turn: instance.turns[0] as never };
+    const message = { workflow_id: "i-1", incarnation: "life-1", message_id: "m", turn: 1 };
+    for (const [codec, record] of [
+      [turnCodec, turn],
+      [messageCodec, message],
+    ] as const) {
+      const text = (codec as typeof messageCodec).encode(record as never);
+      const decoded = codec.decode(text);
+      if (!decoded.ok) throw new Error(decoded.error);
+      expect(decoded.value).toEqual(record);
+      expect((codec as typeof messageCodec).encode(decoded.value as never)).toBe(text);
+    }
+  });
+
+  it("refuse a payload whose fields are not those of its format", () => {
+    const wrong: [{ decode(text: string): { ok: boolean } }, string][] = [
+      [instanceCodec, seal("baton.instance.v1", null)],
+      [instanceCodec, seal("baton.instance.v1", { value: instance as never })],
+      [
+        instanceCodec,
+        seal("baton.instance.v1", { stamp: { ...stamp, sequence: 1.5 }, value: instance as never }),
+      ],
+      [instanceCodec, seal("baton.instance.v1", { stamp, value: { ...instance, turns: [null] } as never })],
+      [instanceCodec, seal("baton.instance.v1", { stamp, value: [] })],
+      [indexCodec, seal("baton.index.v1", { stamp, value: { entries: [] } })],
+      [indexCodec, seal("baton.index.v1", { stamp, value: { entries: { a: {} } } })],
+      [turnCodec, seal("baton.turn.v1", { workflow_id: "i", incarnation: "l", turn: 1 })],
+      [messageCodec, seal("baton.message.v1", { message_id: "m", turn: "1" })],
+    ];
+    for (const [codec, text] of wrong) expect(codec.decode(text)).toMatchObject({ ok: false });
+  });
+});
