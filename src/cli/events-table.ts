@@ -27,7 +27,7 @@ export function eventsTable(history: RunHistory, about: Violation | null): strin
   const between = history.incidents.filter(({ atMs }) => atMs >= first && atMs <= end);
   const rows = [...between.map(incidentRow), ...shown.map(operationRow)];
   rows.sort((a, b) => a.atMs - b.atMs);
-  const head = ["at ms", "process", "operation", "condition", "verdict", "told", "faults"];
+  const head = ["sent ms", "landed", "process", "operation", "condition", "verdict", "told", "faults"];
   return `${title}:\n${table([head, ...rows.slice(-MOST_ROWS).map((row) => row.cells)])}`;
 }
 
@@ -49,7 +49,8 @@ function select(
 function operationRow(op: StoreOperation): Row {
   const version = op.version === null ? "" : ` v${op.version}`;
   const cells = [
-    span(op),
+    String(op.sentAtMs),
+    op.appliedAtMs === null ? "-" : String(op.appliedAtMs),
     op.incarnation === 1 ? op.process : `${op.process}#${op.incarnation}`,
     op.kind,
     op.condition === null || op.condition.kind === "none" ? "-" : condition(op.condition),
@@ -64,13 +65,7 @@ function condition(c: NonNullable<StoreOperation["condition"]>): string {
   return c.kind === "if-match" ? `if-match ${clip(c.etag, 10)}` : c.kind;
 }
 
-function span(op: StoreOperation): string {
-  const landed =
-    op.appliedAtMs === null || op.appliedAtMs === op.sentAtMs ? "" : `, landed ${op.appliedAtMs}`;
-  return `${op.sentAtMs}${landed}`;
-}
-
 function incidentRow(incident: Incident): Row {
   const what = incident.detail === "" ? incident.kind : `${incident.kind}: ${clip(incident.detail, 40)}`;
-  return { atMs: incident.atMs, cells: [String(incident.atMs), incident.process ?? "-", `* ${what}`] };
+  return { atMs: incident.atMs, cells: [String(incident.atMs), "", incident.process ?? "-", `* ${what}`] };
 }

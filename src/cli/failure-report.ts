@@ -4,6 +4,7 @@
  * Owns the words and the replay file's contents. Does not own exit codes.
  */
 import { join, relative } from "node:path";
+import { createColors } from "picocolors";
 import {
   brokenInvariants,
   describeOutcome,
@@ -67,13 +68,19 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
 }
 
 /** The failure in several lines; `again` is the command that shows it once more. */
-export function tellFailure(failure: Failure, record: FailureRecord | null, again: string | null): string {
+export function tellFailure(
+  io: Io,
+  failure: Failure,
+  record: FailureRecord | null,
+  again: string | null,
+): string {
   const { outcome } = failure.result;
-  const lines = [headline(failure), ...tellOutcome(outcome, failure.scenario)];
+  const colors = createColors(io.colored);
+  const lines = [colors.bold(colors.red(headline(failure))), ...tellOutcome(outcome, failure.scenario)];
   if (outcome.kind !== "escape" && outcome.kind !== "divergence") {
     lines.push(indent(eventsTable(failure.result.history, leading(outcome))));
   }
-  if (again !== null) lines.push(`  again: ${again}`);
+  if (again !== null) lines.push(`  again: ${colors.cyan(again)}`);
   if (record !== null) lines.push(`  file:  ${record.replayFile}`);
   return `${lines.join("\n")}\n`;
 }

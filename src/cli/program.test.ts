@@ -188,6 +188,12 @@ describe("baton sim", () => {
     expect(out).toMatch(/Date\.now at src\/cli\/program\.test\.ts:\d+; use /);
   });
 
+  test("colours only where colour is wanted", async () => {
+    const escape = String.fromCharCode(27);
+    expect((await baton("sim breaks --seeds 1")).out).not.toContain(escape);
+    expect((await baton("sim breaks --seeds 1", shelfOf(), { colored: true })).out).toContain(escape);
+  });
+
   test("makes 2,000 runs when nobody says how many", async () => {
     const { out } = await baton("sim writes --json");
     expect(JSON.parse(out).runs).toBe(2_000);

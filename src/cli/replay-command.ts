@@ -55,7 +55,7 @@ async function replaySeed(io: Io, shelf: Shelf, options: ReplayOptions): Promise
   }
   const failure = { scenario, seed, pinned: null, result };
   const record = keepFailure(io, failure, { nodes, planted, version: shelf.version });
-  io.out(tellFailure(failure, record, null) + figures(result));
+  io.out(tellFailure(io, failure, record, null) + figures(result));
   return exitCodeOf([result.outcome.kind]);
 }
 
@@ -72,7 +72,7 @@ async function replayFromFile(io: Io, shelf: Shelf, path: string): Promise<numbe
   const result = await replayRun(scenario, file);
   const { kind } = result.outcome;
   if (kind === "pass") io.out(`passed ${scenario.name}\n`);
-  else io.out(tellFailure({ scenario, seed: file.seed, pinned: null, result }, null, null));
+  else io.out(tellFailure(io, { scenario, seed: file.seed, pinned: null, result }, null, null));
   io.out(figures(result));
   io.out(kind === "divergence" ? recordedAs(file) : "the run is as recorded, step by step\n");
   return exitCodeOf([kind]);

@@ -147,7 +147,7 @@ class SimSession {
     this.#kinds.push(failure.result.outcome.kind);
     this.#progress.clear();
     const again = commandOf(record, this.#settings, failure.pinned !== null);
-    const text = `${tellFailure(failure, record, again)}\n`;
+    const text = `${tellFailure(this.#io, failure, record, again)}\n`;
     if (this.#options.json === true) this.#io.err(text);
     else this.#io.out(text);
   }
@@ -163,7 +163,7 @@ class SimSession {
       ended: this.#ended,
       twice: this.#options.checkDeterminism === true,
     };
-    this.#io.out(this.#options.json === true ? jsonSummary(summary) : textSummary(summary));
+    this.#io.out(this.#options.json === true ? jsonSummary(summary) : textSummary(this.#io, summary));
   }
 }
 

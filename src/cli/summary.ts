@@ -1,8 +1,10 @@
 /**
  * What a campaign was, at its end: for a person in lines, for a program as one JSON object.
  */
+import { createColors } from "picocolors";
 import type { CampaignReport, Scenario } from "../../sim/index.ts";
 import type { FailureRecord } from "./failure-report.ts";
+import type { Io } from "./io.ts";
 import { grouped, spell, table } from "./table.ts";
 
 /** Everything that a summary tells. */
@@ -43,7 +45,7 @@ export function jsonSummary(summary: CampaignSummary): string {
 }
 
 /** The summary in lines. */
-export function textSummary(summary: CampaignSummary): string {
+export function textSummary(io: Io, summary: CampaignSummary): string {
   const { report, wallMs } = summary;
   const { tally } = report;
   const seconds = Math.max(wallMs, 1) / 1_000;
@@ -68,7 +70,7 @@ export function textSummary(summary: CampaignSummary): string {
     `faults injected\n${table(counts(tally.faults))}`,
     `facts checked\n${table(counts(tally.checks))}`,
   ];
-  return `${parts.join("\n")}\n${verdict(summary)}\n`;
+  return `${parts.join("\n")}\n${verdict(io, summary)}\n`;
 }
 
 function scenariosOf(summary: CampaignSummary): string {
@@ -82,12 +84,13 @@ function counts(map: ReadonlyMap<string, number>): (readonly string[])[] {
   return rows.length === 0 ? [["none", ""]] : rows;
 }
 
-function verdict(summary: CampaignSummary): string {
+function verdict(io: Io, summary: CampaignSummary): string {
   const { failures, report } = summary;
   const lines: string[] = [];
   if (summary.ended === "interrupted") lines.push("stopped by Ctrl-C");
   for (const name of report.leftOut) lines.push(`${name} failed often enough and was left out after that`);
-  lines.push(failures.length === 0 ? "no failure" : failureLine(failures));
+  const colors = createColors(io.colored);
+  lines.push(failures.length === 0 ? colors.green("no failure") : colors.red(failureLine(failures)));
   return lines.join("\n");
 }
 
