@@ -189,9 +189,9 @@ describe("baton sim", () => {
   });
 
   test("colours only where colour is wanted", async () => {
-    const escape = String.fromCharCode(27);
-    expect((await baton("sim breaks --seeds 1")).out).not.toContain(escape);
-    expect((await baton("sim breaks --seeds 1", shelfOf(), { colored: true })).out).toContain(escape);
+    const colorStart = String.fromCharCode(27);
+    expect((await baton("sim breaks --seeds 1")).out).not.toContain(colorStart);
+    expect((await baton("sim breaks --seeds 1", shelfOf(), { colored: true })).out).toContain(colorStart);
   });
 
   test("makes 2,000 runs when nobody says how many", async () => {
