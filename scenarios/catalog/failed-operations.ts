@@ -1,5 +1,6 @@
 /**
- * Claims: refused, throttled and lost requests, to the store and to the nodes, delay the work and change nothing.
+ * Claims: refused, throttled and lost requests, to the store and to the nodes, and a store out of reach for seconds,
+ * delay the work and change nothing.
  */
 import { buildScenario } from "../build-scenario.ts";
 import { PLAIN_SHAPE } from "../workloads/workload.ts";
@@ -22,7 +23,7 @@ export const failedOperations = buildScenario({
   nodes: [2, 3],
   workers: [2, 3],
   hazards: { death: 5, stall: 5 },
-  aim: null,
+  aim: { at: "outage", permille: 10 },
   downMs: 5_000,
   shape: { ...PLAIN_SHAPE, fatal: true, attempts: [20, 3] },
 });

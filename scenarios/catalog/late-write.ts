@@ -1,5 +1,8 @@
 /**
  * Claims: a write that lands long after its sender gave up or died is either the one that counts or is refused.
+ *
+ * Leases as short as a lost answer takes, and few workers: so a node often has to refuse a call while its own write
+ * may still land, and nobody else's write makes that impossible.
  */
 import { buildScenario } from "../build-scenario.ts";
 import { PLAIN_SHAPE } from "../workloads/workload.ts";
@@ -8,15 +11,15 @@ export const lateWrite = buildScenario({
   name: "late-write",
   claim: "a write that lands long after its sender gave up or died either counts or is refused",
   faults: {
-    rates: { "F03-late-write": 50, "N01-crash": 3 },
-    lateByMs: 20_000,
+    rates: { "F03-late-write": 80, "N01-crash": 3 },
+    lateByMs: 6_000,
     skewMs: 0,
     downMs: 5_000,
   },
   nodes: [2, 3],
-  workers: [2, 3],
+  workers: [1, 2],
   hazards: { death: 10, stall: 10 },
   aim: null,
   downMs: 5_000,
-  shape: PLAIN_SHAPE,
+  shape: { ...PLAIN_SHAPE, leasesMs: [1_000, 5_000], attempts: [100] },
 });

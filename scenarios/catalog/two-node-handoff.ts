@@ -12,7 +12,7 @@ export const twoNodeHandoff = buildScenario({
   faults: NO_FAULTS,
   nodes: [2, 2],
   workers: [2, 3],
-  hazards: { death: 60, stall: 60 },
+  hazards: { death: 60, stall: 90 },
   aim: null,
   downMs: 8_000,
   shape: { ...PLAIN_SHAPE, leasesMs: [2_000, 5_000] },

@@ -47,13 +47,14 @@ export interface AttemptCalls {
 
 export const NO_CALLS: AttemptCalls = { heartbeats: [], checkpoints: [], completes: [], fails: [] };
 
-/** The failures that promise no effect (the vocabulary's `errors.ts`; catalogue I01). */
+/** The failures that promise no effect, now or later (the vocabulary's `errors.ts`; catalogue I01). */
 const PROMISES: ReadonlySet<FailureKind | unknown> = new Set<FailureKind>([
   "invalid",
   "not-found",
   "conflict",
   "fenced",
   "over-limit",
+  "unavailable",
 ]);
 
 export function readCalls(history: RunHistory): CallLog {

@@ -2,7 +2,7 @@
  * Which calls asked for a change: sent to the node that wrote it, before it sent the write, for just this.
  *
  *   E1  a list that is empty means that nobody asked; `null` means that nobody has to ask for such a change.
- *   E2  an explanation never looks at answers: whether an answer fits is for the checkers.
+ *   E2  `askedFor` never looks at answers; `possibleCauses` leaves out the calls that were told of no effect.
  *
  * What it cannot see: which of several equal calls made the write.
  */
@@ -12,6 +12,7 @@ import { NO_CALLS } from "./calls.ts";
 import type { Change } from "./changes.ts";
 import type { Facts } from "./facts.ts";
 import { same } from "./same.ts";
+import { isObject } from "./shapes.ts";
 
 export function askedFor(change: Change, facts: Facts): readonly Call<unknown>[] | null {
   const id = change.at.value.id;
@@ -82,4 +83,23 @@ function attemptCalls(change: AttemptChange, facts: Facts) {
     case "failed":
       return calls.fails.filter(({ request }) => request.error === change.turn.error);
   }
+}
+
+/** The calls that can have led to the change: those that were not told that they did not. */
+export function possibleCauses(change: Change, calls: readonly Call<unknown>[]): readonly Call<unknown>[] {
+  const certain = calls.filter((call) => change.kind === "claimed" && tokenOf(call) === change.holder.token);
+  return certain.length > 0 ? certain : calls.filter((call) => !promisedNothing(call, change));
+}
+
+/** Whether the caller was told that this call did not make the change. */
+export function promisedNothing(call: Call<unknown>, change: Change): boolean {
+  if (call.answer.kind === "refused") return true;
+  if (call.answer.kind === "open" || change.kind !== "claimed") return false;
+  if (call.record.faults.includes("D01-duplicate-request")) return false;
+  return tokenOf(call) !== change.holder.token;
+}
+
+/** The token that a claim handed out. */
+function tokenOf({ answer }: Call<unknown>): unknown {
+  return answer.kind === "ok" && isObject(answer.value) ? answer.value.token : null;
 }

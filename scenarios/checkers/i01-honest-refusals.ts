@@ -5,7 +5,7 @@
 import type { Checker } from "../../sim/index.ts";
 import type { Call } from "./calls.ts";
 import type { Change } from "./changes.ts";
-import { askedFor } from "./explain.ts";
+import { askedFor, promisedNothing } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 import { Report } from "./report.ts";
 import { isObject } from "./shapes.ts";
@@ -15,7 +15,7 @@ const NAME = "I01-honest-refusals";
 export const honestRefusals: Checker<Facts> = {
   name: NAME,
   statement:
-    "a call that was answered invalid, not-found, conflict, fenced or over-limit never has an effect, and a claim that answered no work or another turn took nothing",
+    "a call that was answered invalid, not-found, conflict, fenced, over-limit or unavailable never has an effect, and a claim that answered no work or another turn took nothing",
   blind:
     "a refused call whose exact repeat was answered otherwise; a call that a hop delivered twice; refusals of reads",
   check(_history, facts) {
@@ -31,15 +31,6 @@ export const honestRefusals: Checker<Facts> = {
     return report.finding();
   },
 };
-
-/** Whether the caller was told that this call did not make the change. */
-function promisedNothing(call: Call<unknown>, change: Change): boolean {
-  if (call.answer.kind === "refused") return true;
-  if (call.answer.kind === "open" || change.kind !== "claimed") return false;
-  if (call.record.faults.includes("D01-duplicate-request")) return false;
-  const task = call.answer.value;
-  return !isObject(task) || task.token !== change.holder.token;
-}
 
 function describe(change: Change, calls: readonly Call<unknown>[]): string {
   const { id } = change.at.value;

@@ -1,7 +1,7 @@
 /**
  * I10: no timer fires early, by the clock of the node that decides; with clocks that agree, by virtual time.
  *
- * The clock is bounded as in `i04-single-holder.ts`: a node has read it after the call came in and before it sent
+ * The clock is bounded as in `i22-lease-honoured.ts`: a node has read it after the call came in and before it sent
  * the write.
  */
 import type { Checker } from "../../sim/index.ts";

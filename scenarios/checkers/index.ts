@@ -20,6 +20,7 @@ import { oneHome } from "./i13-one-home.ts";
 import { indexConverges } from "./i14-index-converges.ts";
 import { indexDerived } from "./i14-index-derived.ts";
 import { attemptFence } from "./i19-attempt-fence.ts";
+import { leaseHonoured } from "./i22-lease-honoured.ts";
 
 export const ENGINE_CHECKERS: readonly Checker<Facts>[] = [
   honestRefusals,
@@ -39,4 +40,5 @@ export const ENGINE_CHECKERS: readonly Checker<Facts>[] = [
   indexDerived,
   indexConverges,
   attemptFence,
+  leaseHonoured,
 ];

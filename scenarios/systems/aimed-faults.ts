@@ -3,6 +3,7 @@
  *
  *   history-move   the node dies around a write to history, or around the write that drops the moved turn
  *   index-update   a write of the scheduling index never leaves the node, or the node dies before it
+ *   outage         for some seconds the node gets no answer from the store; its writes may arrive all the same
  *
  * A lost write looks to the node like any missing answer. Each strike is noted on the time line.
  */
@@ -17,12 +18,13 @@ import type {
   ObjectStore,
   PutCondition,
   PutOutcome,
+  UnknownOutcome,
 } from "../../src/ports/index.ts";
 import { type Hazards, never } from "./hazards.ts";
 
 export interface AimedFaults {
-  readonly at: "history-move" | "index-update";
-  /** Chance out of 1,000 for each such write. */
+  readonly at: "history-move" | "index-update" | "outage";
+  /** Chance out of 1,000 for each such write; an outage may begin with any request. */
   readonly permille: number;
 }
 
@@ -30,9 +32,13 @@ type Strike = "crash-before" | "crash-after" | "lose";
 const STRIKES: { readonly [at in AimedFaults["at"]]: readonly Strike[] } = {
   "history-move": ["crash-after", "crash-before"],
   "index-update": ["lose", "crash-before"],
+  outage: [],
 };
-/** How long a node waits for an answer to a write that was lost. */
+/** How long a node waits for an answer that does not come. */
 const SILENCE_MS = 300;
+const NO_ANSWER: UnknownOutcome = { kind: "unknown-outcome", detail: "no answer from the store" };
+/** An outage lasts one to this many seconds. */
+const OUTAGE_SECONDS = 15;
 
 export class AimedStore implements ObjectStore {
   readonly #inner: ObjectStore;
@@ -43,6 +49,7 @@ export class AimedStore implements ObjectStore {
   readonly #node: () => Process<unknown>;
   /** Instances of which this node has written history: their next identity write drops the turn. */
   readonly #moving = new Set<string>();
+  #outUntilMs = 0;
 
   constructor(
     inner: ObjectStore,
@@ -61,28 +68,34 @@ export class AimedStore implements ObjectStore {
   }
 
   get(key: string): Promise<GetOutcome> {
-    return this.#inner.get(key);
+    return this.#isOut() ? this.#silence() : this.#inner.get(key);
   }
   delete(key: string, condition: DeleteCondition): Promise<DeleteOutcome> {
-    return this.#inner.delete(key, condition);
+    return this.#isOut() ? this.#silence() : this.#inner.delete(key, condition);
   }
   list(request: ListRequest): Promise<ListOutcome> {
-    return this.#inner.list(request);
+    return this.#isOut() ? this.#silence() : this.#inner.list(request);
   }
 
   put(key: string, body: string, condition: PutCondition): Promise<PutOutcome> {
+    if (this.#isOut()) {
+      if (this.#simulation.choices.choose(2, "outage-write") === 1)
+        void this.#inner.put(key, body, condition);
+      return this.#silence();
+    }
     if (!this.#isTarget(key) || !this.#hazards.strikes(this.#aim.permille))
       return this.#inner.put(key, body, condition);
     const strikes = STRIKES[this.#aim.at];
     const strike = strikes[this.#simulation.choices.choose(strikes.length, "aimed-strike")] ?? "lose";
     this.#simulation.incident(strike, this.#context.name, key);
-    if (strike === "lose") return this.#lost();
+    if (strike === "lose") return this.#silence();
     if (strike === "crash-after") void this.#inner.put(key, body, condition);
     this.#hazards.kill(this.#node());
     return never();
   }
 
   #isTarget(key: string): boolean {
+    if (this.#aim.at === "outage") return false;
     if (this.#aim.at === "index-update") return key.endsWith("/state/index.json");
     const history = /\/history\/i-([^/]+)\//.exec(key)?.[1];
     if (history !== undefined) {
@@ -93,8 +106,20 @@ export class AimedStore implements ObjectStore {
     return id !== undefined && this.#moving.delete(id);
   }
 
-  async #lost(): Promise<PutOutcome> {
+  /** Whether the store is out of reach now; an outage may begin here, and ends at the heal. */
+  #isOut(): boolean {
+    if (this.#aim.at !== "outage" || !this.#hazards.on) return false;
+    const nowMs = this.#simulation.now();
+    if (nowMs < this.#outUntilMs) return true;
+    if (!this.#hazards.strikes(this.#aim.permille)) return false;
+    const seconds = 1 + this.#simulation.choices.choose(OUTAGE_SECONDS, "outage-seconds");
+    this.#outUntilMs = nowMs + 1000 * seconds;
+    this.#simulation.incident("outage", this.#context.name, `${seconds} s`);
+    return true;
+  }
+
+  async #silence(): Promise<UnknownOutcome> {
     await this.#context.clock.sleep(SILENCE_MS);
-    return { kind: "unknown-outcome", detail: "no answer from the store" };
+    return NO_ANSWER;
   }
 }

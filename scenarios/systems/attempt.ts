@@ -40,40 +40,41 @@ const TRIES = 4;
 /** A stall lasts this many leases. */
 const STALL_LEASES = 1.25;
 
-export async function attemptTurn(task: Task, shop: Workshop): Promise<void> {
+/** Makes the attempt; false when it was lost. */
+export async function attemptTurn(task: Task, shop: Workshop): Promise<boolean> {
   const { turn, token } = task;
   const lease: LeaseRequest = { workflow_id: turn.workflow_id, turn: turn.number, token };
   const payload = readPayload(turn.message);
   const state = readState(task.state);
-  if (payload === null || state === null) return void (await fail(shop, lease, "unknown message", true));
+  if (payload === null || state === null) return fail(shop, lease, "unknown message", true);
   await mishap(task, shop);
   const outputs = await steps(task, lease, payload, shop);
-  if (outputs === null) return;
-  await complete(lease, state, payload, outputs, shop);
+  if (typeof outputs === "boolean") return outputs;
+  const completed = await complete(lease, state, payload, outputs, shop);
   await mishap(task, shop);
+  return completed;
 }
 
-/** The outputs of all steps, or null when the attempt has ended. */
+/** The outputs of all steps; or, when the attempt has ended, whether it ended by its own word. */
 async function steps(
   task: Task,
   lease: LeaseRequest,
   payload: Payload,
   shop: Workshop,
-): Promise<readonly Json[] | null> {
+): Promise<readonly Json[] | boolean> {
   const outputs = task.turn.steps.map((step) => step.output);
   for (let position = outputs.length; position < payload.steps; position++) {
     const outcome = verdict(payload, task.turn.attempt);
     if (position === payload.steps - 1 && outcome !== "completes") {
-      await fail(shop, lease, `attempt ${task.turn.attempt} ${outcome}`, outcome === "fails-for-good");
-      return null;
+      return fail(shop, lease, `attempt ${task.turn.attempt} ${outcome}`, outcome === "fails-for-good");
     }
-    if (!(await work(payload.step_ms, task.lease_ms, lease, shop))) return null;
+    if (!(await work(payload.step_ms, task.lease_ms, lease, shop))) return false;
     const key = stepKey(position);
     const output = stepOutput(perform(task, key, shop));
     await mishap(task, shop);
     const request = { ...lease, position, key, kind: "step", output } as const;
     const saved = await shop.client.repeat(TRIES, () => shop.client.checkpoint(request));
-    if (!saved.ok) return null;
+    if (!saved.ok) return false;
     outputs.push(output);
     await mishap(task, shop);
   }
@@ -104,15 +105,15 @@ async function complete(
   payload: Payload,
   outputs: readonly Json[],
   shop: Workshop,
-): Promise<void> {
+): Promise<boolean> {
   const { state: after, result, continuation } = completion(state, payload, outputs);
   const request = { ...lease, state: after, result, continuation };
-  await shop.client.repeat(TRIES, () => shop.client.complete(request));
+  return (await shop.client.repeat(TRIES, () => shop.client.complete(request))).ok;
 }
 
-async function fail(shop: Workshop, lease: LeaseRequest, error: string, final: boolean): Promise<void> {
+async function fail(shop: Workshop, lease: LeaseRequest, error: string, final: boolean): Promise<boolean> {
   const request = { ...lease, error, non_retryable: final };
-  await shop.client.repeat(TRIES, () => shop.client.fail(request));
+  return (await shop.client.repeat(TRIES, () => shop.client.fail(request))).ok;
 }
 
 /** Y4: takes the time of a step; false when the lease was lost meanwhile. */

@@ -27,8 +27,8 @@ import type {
 import { present } from "../../src/std/assert.ts";
 import { err, type Result } from "../../src/std/result.ts";
 
-/** How long a caller waits for an answer. */
-export const CALL_TIMEOUT_MS = 5_000;
+/** How long a caller waits for an answer: longer than a node tries, so that callers hear of what it gave up. */
+const CALL_TIMEOUT_MS = 12_000;
 const BACKOFF_FIRST_MS = 100;
 const BACKOFF_LAST_MS = 2_000;
 

@@ -13,7 +13,9 @@ import { NodeClient } from "./node-client.ts";
 import type { Outside } from "./outside.ts";
 
 /** How long a claim waits at a node for work. */
-export const CLAIM_WAIT_MS = 2_000;
+const CLAIM_WAIT_MS = 2_000;
+/** After an attempt that it lost a worker rests this long, twice as long or not at all. */
+const REST_MS = 700;
 
 export interface WorkerSetup {
   readonly simulation: Simulation;
@@ -40,8 +42,13 @@ export function worker(name: string, setup: WorkerSetup): Process<null> {
         continue;
       }
       troubles = 0;
-      if (claimed.value === null) client.move();
-      else await attemptTurn(claimed.value, { simulation, context, client, outside, hazards, self });
+      if (claimed.value === null) {
+        client.move();
+        continue;
+      }
+      const shop = { simulation, context, client, outside, hazards, self };
+      const ended = await attemptTurn(claimed.value, shop);
+      if (!ended) await context.clock.sleep(REST_MS * context.random.below(3, "worker-rest"));
     }
   });
   return self;
