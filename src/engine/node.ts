@@ -5,7 +5,7 @@
 import { indexCodec, instanceCodec } from "../documents/codec.ts";
 import type { StorePorts } from "../documents/conditional-write.ts";
 import { History } from "../documents/history.ts";
-import { Instances } from "../documents/instances.ts";
+import { type Command, Instances } from "../documents/instances.ts";
 import { Keys } from "../documents/keys.ts";
 import { remembered } from "../documents/remembered-codec.ts";
 import { IndexObject } from "../documents/scheduling-index.ts";
@@ -15,15 +15,26 @@ import { create } from "../protocol/create.ts";
 import { refuse } from "../protocol/decision.ts";
 import { fail } from "../protocol/fail.ts";
 import { heartbeat } from "../protocol/heartbeat.ts";
+import { isRescheduled } from "../protocol/schedule.ts";
 import { repeatedSend, send } from "../protocol/send.ts";
 import { instanceView, turnView } from "../protocol/view.ts";
-import { err, ok, type Result } from "../std/result.ts";
-import type { Failure } from "../vocabulary/errors.ts";
+import { err, ok } from "../std/result.ts";
+import type {
+  CheckpointRequest,
+  ClaimRequest,
+  CompleteRequest,
+  CreateRequest,
+  FailRequest,
+  HistoryRequest,
+  LeaseRequest,
+  ListRequest,
+  SendRequest,
+} from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
-import type { TurnView } from "../vocabulary/view.ts";
+import type { HistoryPage, InstancePage, InstanceView, Task, TurnView } from "../vocabulary/view.ts";
 import { Claims } from "./claims.ts";
 import type { EngineConfig } from "./config.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, ReconcileReport, Reply } from "./engine.ts";
 import { Reads } from "./reads.ts";
 import {
   checkCheckpoint,
@@ -38,94 +49,115 @@ import { Sweeper } from "./sweeper.ts";
 
 /** A node over these ports. Any number of nodes may share a store. */
 export function createNode(ports: StorePorts, config: EngineConfig): Engine {
-  const keys = new Keys(config);
-  const codecs = { instance: remembered(instanceCodec), index: remembered(indexCodec) };
-  const history = new History(ports, keys, codecs);
-  const index = new IndexObject(ports, keys, codecs);
-  const instances = new Instances(ports, keys, codecs, history, index);
-  const claims = new Claims(ports, keys, instances, index, config.poll_ms);
-  const sweeper = new Sweeper(ports, keys, instances, history, index);
-  const reads = new Reads(ports, instances, history, sweeper);
-  return {
-    getInstance: (id) => reads.instance(id),
-    listInstances: (request) => reads.instances(request),
-    history: (request) => reads.history(request),
-    getTurn: (id, turn) => reads.turn(id, turn),
-    reconcile: () => sweeper.pass(),
-
-    async createInstance(request) {
-      const wrong = checkCreate(request);
-      if (wrong !== null) return err(wrong);
-      const incarnation = ports.ids.next();
-      const settled = await instances.create(request.id, (instance, moment) =>
-        create(instance, request, incarnation, moment),
-      );
-      if (!settled.ok) return settled;
-      return ok(instanceView(settled.value.reply, settled.value.stamp, ports.clock.wallMs()));
-    },
-
-    async sendMessage(request) {
-      const wrong = checkSend(request);
-      if (wrong !== null) return err(wrong);
-      const settled = await instances.change(request.workflow_id, async (instance, moment) => {
-        const moved = await history.turnOfMessage(instance, request.id);
-        if (!moved.ok) return refuse(moved.error);
-        if (moved.value === null || moved.value > instance.history_through)
-          return send(instance, request, moment);
-        const earlier = await history.turn(instance, moved.value);
-        return earlier.ok ? repeatedSend(earlier.value, request) : refuse(earlier.error);
-      });
-      if (settled.ok && settled.value.wrote) claims.forget();
-      return shownTurn(request.workflow_id, settled);
-    },
-
-    async claim(request) {
-      const wrong = checkClaim(request);
-      return wrong === null ? claims.next(request) : err(wrong);
-    },
-
-    async heartbeat(request) {
-      const wrong = checkLease(request);
-      if (wrong !== null) return err(wrong);
-      const settled = await instances.change(request.workflow_id, (i, moment) =>
-        heartbeat(i, request, moment),
-      );
-      return shownTurn(request.workflow_id, settled);
-    },
-
-    async checkpoint(request) {
-      const wrong = checkCheckpoint(request);
-      if (wrong !== null) return err(wrong);
-      const settled = await instances.change(request.workflow_id, (i, moment) =>
-        checkpoint(i, request, moment),
-      );
-      return shownTurn(request.workflow_id, settled);
-    },
-
-    async complete(request) {
-      const wrong = checkComplete(request);
-      if (wrong !== null) return err(wrong);
-      const settled = await instances.change(request.workflow_id, async (instance, moment) => {
-        if (request.turn > instance.history_through) return complete(instance, request, moment);
-        const moved = await history.turn(instance, request.turn);
-        return moved.ok ? repeatedComplete(moved.value, request) : refuse(moved.error);
-      });
-      if (settled.ok && settled.value.wrote) claims.forget();
-      return shownTurn(request.workflow_id, settled);
-    },
-
-    async fail(request) {
-      const wrong = checkFail(request);
-      if (wrong !== null) return err(wrong);
-      const settled = await instances.change(request.workflow_id, (i, moment) => fail(i, request, moment));
-      return shownTurn(request.workflow_id, settled);
-    },
-  };
+  return new Node(ports, config);
 }
 
-function shownTurn(
-  workflowId: string,
-  settled: Result<{ readonly reply: Turn }, Failure>,
-): Result<TurnView, Failure> {
-  return settled.ok ? ok(turnView(workflowId, settled.value.reply)) : settled;
+class Node implements Engine {
+  readonly #ports: StorePorts;
+  readonly #history: History;
+  readonly #instances: Instances;
+  readonly #claims: Claims;
+  readonly #sweeper: Sweeper;
+  readonly #reads: Reads;
+
+  constructor(ports: StorePorts, config: EngineConfig) {
+    const keys = new Keys(config);
+    const codecs = { instance: remembered(instanceCodec), index: remembered(indexCodec) };
+    const index = new IndexObject(ports, keys, codecs);
+    this.#ports = ports;
+    this.#history = new History(ports, keys, codecs);
+    this.#instances = new Instances(ports, keys, codecs, this.#history, index);
+    this.#claims = new Claims(ports, keys, this.#instances, index, config.poll_ms);
+    this.#sweeper = new Sweeper(ports, keys, this.#instances, this.#history, index);
+    this.#reads = new Reads(ports, this.#instances, this.#history, this.#sweeper);
+  }
+
+  async createInstance(request: CreateRequest): Reply<InstanceView> {
+    const wrong = checkCreate(request);
+    if (wrong !== null) return err(wrong);
+    const incarnation = this.#ports.ids.next();
+    const settled = await this.#instances.create(request.id, (instance, moment) =>
+      create(instance, request, incarnation, moment),
+    );
+    if (!settled.ok) return settled;
+    return ok(instanceView(settled.value.reply, settled.value.stamp, this.#ports.clock.wallMs()));
+  }
+
+  /** The message-ID index is asked for the very version that the admission is conditional on (P9). */
+  async sendMessage(request: SendRequest): Reply<TurnView> {
+    const wrong = checkSend(request);
+    if (wrong !== null) return err(wrong);
+    return this.#change(request.workflow_id, async (instance, moment) => {
+      const moved = await this.#history.turnOfMessage(instance, request.id);
+      if (!moved.ok) return refuse(moved.error);
+      // A record of a turn that is still here comes from an interrupted move: the inbox decides.
+      if (moved.value === null || moved.value > instance.history_through)
+        return send(instance, request, moment);
+      const earlier = await this.#history.turn(instance, moved.value);
+      return earlier.ok ? repeatedSend(earlier.value, request) : refuse(earlier.error);
+    });
+  }
+
+  async claim(request: ClaimRequest): Reply<Task | null> {
+    const wrong = checkClaim(request);
+    return wrong === null ? this.#claims.next(request) : err(wrong);
+  }
+
+  async heartbeat(request: LeaseRequest): Reply<TurnView> {
+    const wrong = checkLease(request);
+    if (wrong !== null) return err(wrong);
+    return this.#change(request.workflow_id, (instance, moment) => heartbeat(instance, request, moment));
+  }
+
+  async checkpoint(request: CheckpointRequest): Reply<TurnView> {
+    const wrong = checkCheckpoint(request);
+    if (wrong !== null) return err(wrong);
+    return this.#change(request.workflow_id, (instance, moment) => checkpoint(instance, request, moment));
+  }
+
+  /** An exact repeat is recognised also after the turn has moved to history (P18). */
+  async complete(request: CompleteRequest): Reply<TurnView> {
+    const wrong = checkComplete(request);
+    if (wrong !== null) return err(wrong);
+    return this.#change(request.workflow_id, async (instance, moment) => {
+      if (request.turn > instance.history_through) return complete(instance, request, moment);
+      const moved = await this.#history.turn(instance, request.turn);
+      return moved.ok ? repeatedComplete(moved.value, request) : refuse(moved.error);
+    });
+  }
+
+  async fail(request: FailRequest): Reply<TurnView> {
+    const wrong = checkFail(request);
+    if (wrong !== null) return err(wrong);
+    return this.#change(request.workflow_id, (instance, moment) => fail(instance, request, moment));
+  }
+
+  getInstance(id: string): Reply<InstanceView> {
+    return this.#reads.instance(id);
+  }
+
+  listInstances(request: ListRequest): Reply<InstancePage> {
+    return this.#reads.instances(request);
+  }
+
+  history(request: HistoryRequest): Reply<HistoryPage> {
+    return this.#reads.history(request);
+  }
+
+  getTurn(workflowId: string, turn: number): Reply<TurnView> {
+    return this.#reads.turn(workflowId, turn);
+  }
+
+  reconcile(): Reply<ReconcileReport> {
+    return this.#sweeper.pass();
+  }
+
+  /** Carries a command to the instance and shows the turn that it answers. */
+  async #change(id: string, command: Command<Turn>): Reply<TurnView> {
+    const settled = await this.#instances.change(id, command);
+    if (!settled.ok) return settled;
+    const { before, value, reply } = settled.value;
+    if (before !== null && isRescheduled(before, value)) this.#claims.forget();
+    return ok(turnView(id, reply));
+  }
 }
