@@ -43,7 +43,7 @@ export const throttled = (retryAfterMs: number | null) => async () =>
   ({ kind: "throttled", retryAfterMs }) as const;
 
 /** The step after something else happened first, for example another writer's write. */
-export function after<T>(first: () => Promise<unknown>, step: Step<T> = pass): Step<T> {
+export function preceded<T>(first: () => Promise<unknown>, step: Step<T> = pass): Step<T> {
   return async (send) => {
     await first();
     return step(send);
@@ -51,7 +51,7 @@ export function after<T>(first: () => Promise<unknown>, step: Step<T> = pass): S
 }
 
 /** The step, and then something else before the answer is seen. */
-export function before<T>(then: () => Promise<unknown>, step: Step<T> = pass): Step<T> {
+export function followed<T>(then: () => Promise<unknown>, step: Step<T> = pass): Step<T> {
   return async (send) => {
     const outcome = await step(send);
     await then();

@@ -5,8 +5,8 @@
  *   W2  a write whose outcome is unknown is settled only by finding its write id in the object or its lineage
  *       (it happened), or by a later version of the object whose lineage would show it and does not (it cannot
  *       happen any more, because the version it needs is gone).
- *   W3  a refusal is answered only when no own write can still land. If one can, a barrier write (the same value,
- *       a new stamp) first makes it impossible.
+ *   W3  a refusal, or an answer that needs no write, is given only when no own write can still land. If one can, a
+ *       barrier write (the same value, a new stamp) first makes it impossible.
  *   W4  when the tries are used up with an own write unsettled, the answer is `unknown-outcome`; with none, it is
  *       `unavailable`: nothing was done and nothing will be.
  *   W5  an object that does not open is left as it is.
@@ -117,15 +117,10 @@ class Attempt<Document, Reply> {
     if (own !== null) return this.#done(ok(own));
     const sequence = (current?.stamp.sequence ?? 0) + 1;
     const decision = await this.#decide(current, { now_ms: this.#ports.clock.wallMs(), sequence });
-    switch (decision.kind) {
-      case "answer":
-        return this.#answer(current, decision.reply);
-      case "refuse":
-        if (this.#unsettled.length > 0 && current !== null) return this.#write(current, current.value, null);
-        return this.#done(err(this.#unlessOpen(decision.failure)));
-      case "write":
-        return this.#write(current, decision.next, { value: decision.reply });
-    }
+    if (decision.kind === "write") return this.#write(current, decision.next, { value: decision.reply });
+    if (this.#unsettled.length > 0 && current !== null) return this.#write(current, current.value, null);
+    if (decision.kind === "answer") return this.#answer(current, decision.reply);
+    return this.#done(err(this.#unlessOpen(decision.failure)));
   }
 
   /** What to say when the tries are used up. */
