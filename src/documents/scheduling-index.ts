@@ -1,7 +1,8 @@
 /**
  * The scheduling index object: read and mended, never trusted.
  *
- *   X1  an entry is replaced only by one made from a later version of its identity.
+ *   X1  an entry is replaced by one made from a later version of its identity, and by no other; also when both say
+ *       the same, else an update that comes late could slip in between the two.
  *   X2  a failed update is forgotten: the periodic listing finds what it missed.
  *
  * Source: seed 000 "Storage, recovery and erasure"; catalogue I14, E17, part 5 rule 3.
@@ -36,7 +37,7 @@ export class IndexObject {
     return read.ok ? ok(read.value?.value ?? EMPTY) : read;
   }
 
-  /** Mends the entries in one write; answers the index as it then stands and how many entries changed. */
+  /** Mends the entries in one write; answers the index as it then stands and how many were wrong or missing. */
   async mend(
     entries: ReadonlyMap<string, IndexEntry>,
   ): Promise<Result<{ readonly index: SchedulingIndex; readonly changed: number }, Failure>> {
@@ -47,10 +48,10 @@ export class IndexObject {
       HINT,
       (current) => {
         const stored = current?.value ?? EMPTY;
-        const next = new Map(stored);
-        for (const [id, entry] of entries) if (isNews(stored.get(id), entry)) next.set(id, entry);
-        const changed = [...entries].filter(([id, entry]) => next.get(id) === entry).length;
-        return changed === 0 && current !== null ? answer({ changed }) : write(next, { changed });
+        const news = [...entries].filter(([id, entry]) => isNews(stored.get(id), entry));
+        const changed = news.filter(([id, entry]) => isOther(stored.get(id), entry)).length;
+        if (news.length === 0 && current !== null) return answer({ changed });
+        return write(new Map([...stored, ...news]), { changed });
       },
     );
     return settled.ok ? ok({ index: settled.value.value, changed: settled.value.reply.changed }) : settled;
@@ -64,6 +65,9 @@ export function entryOf(instance: Instance, stamp: WriteStamp): IndexEntry {
 }
 
 function isNews(stored: IndexEntry | undefined, entry: IndexEntry): boolean {
-  if (stored === undefined) return true;
-  return stored.sequence < entry.sequence && !sameSchedule(stored, entry);
+  return stored === undefined || stored.sequence < entry.sequence;
+}
+
+function isOther(stored: IndexEntry | undefined, entry: IndexEntry): boolean {
+  return stored === undefined || !sameSchedule(stored, entry);
 }

@@ -1,0 +1,218 @@
+/**
+ * History objects and the scheduling index. Risk: a turn dropped before it is written, two texts of one turn, an old
+ * entry over a newer one.
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { countedIds, LOWEST, ManualClock } from "../adapters/manual-ports.ts";
+import {
+  hiddenRetry,
+  lostAnswer,
+  lostRequest,
+  pass,
+  ScriptedStore,
+  throttled,
+} from "../adapters/scripted-store.ts";
+import { SILENT } from "../ports/trace.ts";
+import { claimed, completed, completion, created, sent, T0 } from "../protocol/examples.ts";
+import type { IndexEntry } from "../vocabulary/index-entry.ts";
+import type { Instance } from "../vocabulary/instance.ts";
+import { indexCodec, instanceCodec, messageCodec, turnCodec } from "./codec.ts";
+import { History } from "./history.ts";
+import { Keys } from "./keys.ts";
+import { IndexObject } from "./scheduling-index.ts";
+
+const keys = new Keys({ tenant: "t", graph: "g", epoch: 1 });
+const codecs = { instance: instanceCodec, index: indexCodec };
+const KEY = keys.instance("i-1");
+const stamp = (sequence: number) => ({ sequence, write_id: `w${sequence}`, lineage: [] });
+
+let store: ScriptedStore;
+let history: History;
+let index: IndexObject;
+
+beforeEach(() => {
+  store = new ScriptedStore();
+  const ports = { store, clock: new ManualClock(T0), ids: countedIds("id"), random: LOWEST, trace: SILENT };
+  history = new History(ports, keys, codecs);
+  index = new IndexObject(ports, keys, codecs);
+});
+
+/** An instance with two completed turns and one queued. */
+function finished(): Instance {
+  const one = completed(claimed(sent(created(), "a"), "t1"), completion("t1"));
+  const two = completed(claimed(sent(one, "b"), "t2"), completion("t2", { turn: 2 }));
+  return sent(two, "c");
+}
+
+async function put(instance: Instance, sequence = 5): Promise<void> {
+  await store.beneath.put(KEY, instanceCodec.encode(stamp(sequence), instance), { kind: "none" });
+}
+
+async function bodyOf(key: string): Promise<string | null> {
+  const got = await store.beneath.get(key);
+  return got.kind === "ok" ? got.body : null;
+}
+
+async function identity(): Promise<Instance> {
+  const decoded = instanceCodec.decode((await bodyOf(KEY)) ?? "");
+  if (!decoded.ok) throw new Error(decoded.error);
+  return decoded.value.value;
+}
+
+describe("a move to history", () => {
+  it("H1, H2: writes turn and message objects, and only then drops the turns", async () => {
+    const instance = finished();
+    await put(instance);
+    expect(await history.move(instance)).toEqual({ ok: true, value: null });
+    expect(store.putKeys.indexOf(KEY)).toBe(4);
+    expect((await identity()).turns.map((turn) => turn.number)).toEqual([3]);
+    expect((await identity()).history_through).toBe(2);
+    const owner = { workflow_id: "i-1", incarnation: "life-1" };
+    expect(await bodyOf(keys.turn("i-1", 1))).toBe(
+      turnCodec.encode({ ...owner, turn: instance.turns[0] as never }),
+    );
+    const record = { ...owner, message_id: "b", turn: 2 };
+    expect(await bodyOf(keys.message("i-1", "b"))).toBe(messageCodec.encode(record));
+    expect(await history.turn(await identity(), 2)).toEqual({ ok: true, value: instance.turns[1] });
+  });
+
+  it("H1: writes nothing a second time and is content with what another mover wrote", async () => {
+    const instance = finished();
+    await put(instance);
+    await history.move(instance);
+    await put(instance, 9);
+    expect(await history.move(instance)).toEqual({ ok: true, value: null });
+    expect((await identity()).history_through).toBe(2);
+    expect(await history.move(await identity())).toEqual({ ok: true, value: null });
+  });
+
+  it.each([
+    ["a lost answer", lostAnswer],
+    ["a lost request", lostRequest],
+    ["a hidden retry", hiddenRetry],
+    ["a throttle", throttled(50)],
+  ] as const)("H2: gets over %s", async (_, step) => {
+    const instance = finished();
+    await put(instance);
+    store.puts = [step, pass, step] as never;
+    expect((await history.move(instance)).ok).toBe(true);
+    for (const turn of [1, 2]) expect((await history.turn(await identity(), turn)).ok).toBe(true);
+  });
+
+  it.each([0, 1, 2, 3])("H2: drops nothing when object %i could not be written", async (failing) => {
+    const instance = finished();
+    await put(instance);
+    const names = [
+      keys.turn("i-1", 1),
+      keys.message("i-1", "a"),
+      keys.turn("i-1", 2),
+      keys.message("i-1", "b"),
+    ];
+    store.scripted = (key) => key === names[failing];
+    store.puts = Array(3).fill(lostRequest);
+    expect(await history.move(instance)).toMatchObject({ ok: false, error: { kind: "unavailable" } });
+    expect(await identity()).toEqual(instance);
+  });
+
+  it("H1: leaves an object with another text alone and keeps the turns in the identity", async () => {
+    const instance = finished();
+    await put(instance);
+    await store.beneath.put(keys.turn("i-1", 2), "foreign", { kind: "none" });
+    expect(await history.move(instance)).toMatchObject({ ok: false, error: { kind: "corrupt" } });
+    expect(await bodyOf(keys.turn("i-1", 2))).toBe("foreign");
+    expect(await identity()).toEqual(instance);
+  });
+
+  it("drops nothing of another life of the id", async () => {
+    const instance = finished();
+    await put({ ...instance, incarnation: "life-2" });
+    expect(await history.move(instance)).toMatchObject({ ok: false, error: { kind: "not-found" } });
+    expect((await identity()).turns.length).toBe(3);
+  });
+});
+
+describe("reading history", () => {
+  it("H3: finds the turn of a message that has moved, and none for another id", async () => {
+    await put(finished());
+    await history.move(finished());
+    const instance = await identity();
+    expect(await history.turnOfMessage(instance, "b")).toEqual({ ok: true, value: 2 });
+    expect(await history.turnOfMessage(instance, "c")).toEqual({ ok: true, value: null });
+  });
+
+  it("takes a missing, damaged or foreign object for corrupt", async () => {
+    await put(finished());
+    await history.move(finished());
+    const instance = await identity();
+    const corrupt = { ok: false, error: { kind: "corrupt" } };
+    const other = { ...instance, incarnation: "life-2" };
+    expect(await history.turn(other, 1)).toMatchObject(corrupt);
+    expect(await history.turnOfMessage(other, "a")).toMatchObject(corrupt);
+    const first = (await bodyOf(keys.turn("i-1", 1))) ?? "";
+    await store.beneath.put(keys.turn("i-1", 2), first, { kind: "none" });
+    expect(await history.turn(instance, 2)).toMatchObject(corrupt);
+    await store.beneath.put(keys.message("i-1", "a"), "{}", { kind: "none" });
+    expect(await history.turnOfMessage(instance, "a")).toMatchObject(corrupt);
+    await store.beneath.delete(keys.turn("i-1", 1), { kind: "none" });
+    expect(await history.turn(instance, 1)).toMatchObject(corrupt);
+  });
+});
+
+function entry(sequence: number, fields: Partial<IndexEntry> = {}): IndexEntry {
+  return { workflow_type: "t", version: "v", status: "queued", ready_at_ms: T0, sequence, ...fields };
+}
+const RUNNING = { status: "running", ready_at_ms: T0 + 60_000 } as const;
+
+async function stored(id: string): Promise<IndexEntry | undefined> {
+  const read = await index.read();
+  return read.ok ? read.value.get(id) : undefined;
+}
+
+describe("the scheduling index", () => {
+  it("is empty before its first entry, and holds any id", async () => {
+    expect(await index.read()).toEqual({ ok: true, value: new Map() });
+    for (const id of ["__proto__", "a", "10", "9"])
+      expect(await index.mend(new Map([[id, entry(1)]]))).toMatchObject({ ok: true, value: { changed: 1 } });
+    for (const id of ["__proto__", "a", "10", "9"]) expect(await stored(id)).toEqual(entry(1));
+  });
+
+  it("X1: takes a later entry and never an earlier or the same one", async () => {
+    await index.mend(new Map([["a", entry(5, RUNNING)]]));
+    for (const sequence of [4, 5]) {
+      expect(await index.mend(new Map([["a", entry(sequence)]]))).toMatchObject({ value: { changed: 0 } });
+      expect(await stored("a")).toEqual(entry(5, RUNNING));
+    }
+    expect(await index.mend(new Map([["a", entry(6)]]))).toMatchObject({ value: { changed: 1 } });
+    expect(await stored("a")).toEqual(entry(6));
+  });
+
+  it("X1: an older entry that comes late does not replace a newer one that changed nothing", async () => {
+    await index.mend(new Map([["a", entry(5)]]));
+    expect(await index.mend(new Map([["a", entry(7)]]))).toMatchObject({ value: { changed: 0 } });
+    await index.mend(new Map([["a", entry(6, RUNNING)]]));
+    expect(await stored("a")).toEqual(entry(7));
+  });
+
+  it("writes nothing when nothing is news, and one object for many entries", async () => {
+    const many = new Map(["a", "b", "c"].map((id) => [id, entry(1)]));
+    expect(await index.mend(many)).toMatchObject({ value: { changed: 3 } });
+    expect(await index.mend(many)).toMatchObject({ value: { changed: 0 } });
+    expect(store.putKeys.length).toBe(1);
+  });
+
+  it("X2: gives up after a few tries and leaves what is there", async () => {
+    await index.mend(new Map([["a", entry(1)]]));
+    store.puts = Array(3).fill(lostRequest);
+    expect((await index.mend(new Map([["a", entry(2, RUNNING)]]))).ok).toBe(false);
+    expect(await stored("a")).toEqual(entry(1));
+    expect(store.putKeys.length).toBe(4);
+  });
+
+  it("W5: a damaged index is corrupt and is left alone", async () => {
+    await store.beneath.put(keys.index, "{", { kind: "none" });
+    const corrupt = { ok: false, error: { kind: "corrupt" } };
+    expect(await index.read()).toMatchObject(corrupt);
+    expect(await index.mend(new Map([["a", entry(1)]]))).toMatchObject(corrupt);
+    expect(await bodyOf(keys.index)).toBe("{");
+  });
+});
