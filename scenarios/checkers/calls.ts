@@ -1,8 +1,14 @@
 /**
- * The log of calls, sorted by what was asked.
+ * The log of calls, sorted by what was asked, so that a change in the store can be held against who asked for it.
  *
- * An answer is one of three: `ok`; `refused`, a promise that the call had no effect and never will; `open`, which
- * promises nothing (no answer, an unknown outcome, a call that a hop delivered twice).
+ * An answer is one of three:
+ *
+ *   ok       the call had its effect, or its exact repeat had had it before
+ *   refused  a promise that the call had no effect and never will (the vocabulary's `errors.ts`; catalogue I01)
+ *   open     promises nothing: no answer, an unknown outcome, a corrupt object, a call that a hop delivered twice
+ *
+ * The callers are our own, so a request is trusted to be what its operation's name says once the fields that the
+ * checkers read are there; an entry that does not fit is left out and then explains nothing.
  */
 
 import type { CallRecord, RunHistory } from "../../sim/index.ts";

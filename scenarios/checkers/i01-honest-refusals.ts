@@ -1,6 +1,12 @@
 /**
- * I01: a refusal is a promise. Reasons only about what can be proved: a change whose every possible cause was
- * answered "this had no effect" had a cause that lied.
+ * I01: a refusal is a promise.
+ *
+ * Reasons only about what can be proved. Every change of an identity has the calls that can have caused it
+ * (`explain.ts`). When each of them was answered "this had no effect", one of them was lied to: no matter which.
+ * Calls without an answer stay possible causes for good, since a write may land long after its sender gave up.
+ *
+ * Sees, among others: an own 412 taken for somebody else's (B01, B03), a late write after a refusal (B11, B12), a
+ * throttled write that was applied (B07), a claim that took a turn and answered "no work" (B06).
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Call } from "./calls.ts";

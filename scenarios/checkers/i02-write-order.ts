@@ -1,5 +1,9 @@
 /**
- * I02: the stamps along each chain. Holds each conditionally written object: identities and the scheduling index.
+ * I02: the stamps along each chain of conditionally written objects, identities and the scheduling index.
+ *
+ * The stamp is what an engine settles unknown outcomes by, so it has to be right in every version: a repeated write
+ * id (B07, B08), a sequence that does not rise by one (B13, B23), a lineage that forgets a write (B01).
+ * Also tells of every body that is not in the published format or has a wrong checksum.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Facts } from "./facts.ts";

@@ -1,5 +1,9 @@
 /**
  * I03: a token is the fence of one attempt, and an incarnation that of one life of an id.
+ *
+ * Held against all instances of the run together: a token that two attempts share lets the first write into the
+ * second one's turn, whoever holds it (B06, B07, B32, B47). Tokens are also compared as they were handed out, since
+ * two workers with one token are wrong even when only one of the claims was stored.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Facts } from "./facts.ts";

@@ -1,5 +1,9 @@
 /**
  * I04: every change of an identity was asked for, by a call to the node that wrote it, with the holder's token.
+ *
+ * This is what sees a fence that is not checked: the change is there, and no call with the token of the holder
+ * asked that node for it (B30, B37, B40, B45). Content counts too: a step, result or failure other than the one
+ * that was asked for has no explanation either.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Change } from "./changes.ts";

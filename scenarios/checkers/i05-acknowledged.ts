@@ -1,5 +1,11 @@
 /**
  * I05: what was acknowledged is stored by then, and still is at the end.
+ *
+ * The trace of an acknowledgement is looked for in the identity as the store had applied it when the caller
+ * learned of it: later is too late, because the next crash may come first (B10, B13). At the end it is looked for
+ * again: turns that moved to history stay as they were last, which `i13-one-home.ts` holds against history itself.
+ *
+ * A failure is not looked for here: its trace is the end of the attempt, which `i19-attempt-fence.ts` looks for.
  */
 
 import type { Checker } from "../../sim/index.ts";

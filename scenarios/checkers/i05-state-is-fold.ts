@@ -1,5 +1,9 @@
 /**
- * I05: the saved state is what the committed messages make of the first one, computed again with the pure handler.
+ * I05: the saved state is what the committed messages make of the first one.
+ *
+ * Computed again with the pure handler, from the plan of the instance and the stored messages, never from a stored
+ * state: so a completion that was made from an old state, made twice or made from other steps than the saved ones
+ * shows at once (B24, B30, B37, B65). The result and the continuation are computed along.
  */
 
 import type { Checker } from "../../sim/index.ts";

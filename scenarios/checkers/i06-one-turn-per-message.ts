@@ -1,5 +1,9 @@
 /**
  * I06: a message id has one turn over the life of the instance, also when it is sent again after the turn moved.
+ *
+ * Read from all turns that ever were, so a second turn shows whether or not the first is still in the identity
+ * (B69, B70, B73). Acknowledgements are held against it: a repeat that is told another turn number would make its
+ * sender wait for the wrong reply.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Facts } from "./facts.ts";

@@ -1,8 +1,12 @@
 /**
  * I06: steps and their effects on the outside world.
  *
- * An effect may be performed again (its worker died before the step was saved), but always under the same effect
- * id, so that the outside world can tell; and never once the worker was told that the step is saved.
+ *   Q1  an effect may be performed again, when its worker died before the step was saved, but always under the same
+ *       effect id, so that the outside world can tell (B45, B72);
+ *   Q2  never by an attempt that was given the step as saved;
+ *   Q3  no two steps share an effect id, whatever instance or turn they belong to;
+ *   Q4  what is saved as a step's output is what its effect gave.
+ * The effect id is computed from its published form, not taken from the task.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Effect } from "../systems/outside.ts";
@@ -51,6 +55,7 @@ export const stepsOnce: Checker<Facts> = {
   },
 };
 
+/** The published form: scope, instance, its life, turn, message, step. */
 function effectIdOf(effect: Effect, facts: Facts): string {
   const { tenant, graph, epoch } = facts.setup.space;
   const { workflowId, turn, key } = effect;

@@ -1,5 +1,8 @@
 /**
  * I07: the log of turns of an instance, as each stored version shows it.
+ *
+ * Looks at one version at a time; `i05-no-lost-update.ts` looks at what happens between two. Together they say that
+ * numbers are given in order of admission, once, for good (B18, B25, B30, B65).
  */
 
 import type { Checker } from "../../sim/index.ts";

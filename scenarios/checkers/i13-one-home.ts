@@ -1,6 +1,11 @@
 /**
  * I13: where a turn lives. In the identity up to its move, in history from then on, in both in between; the
  * identity is the authority until it drops the turn, and history is written before that and never again.
+ *
+ *   M1  order is what the store applied first. Two writes of one millisecond are ordered by when they were sent: a
+ *       node sends the dropping write only after history has answered, so a sound order is never misjudged.
+ *   M2  a turn and its message-ID entry are two objects, and each has to be there before the drop (B43, B77).
+ *   M3  an object of history has one version, ever, whoever wrote it and however often (B18).
  */
 import type { Checker, Version } from "../../sim/index.ts";
 import type { Change } from "./changes.ts";

@@ -3,7 +3,10 @@
  *
  * Bound: once the faults are off, the index hides work that an identity has for at most one reconcile interval and
  * the time that two passes of the listing take (`hiddenWithinMs` of the run's setup). Whether the work is due
- * already does not matter: a wrong entry is repaired before it matters or not at all.
+ * already does not matter: a wrong entry is repaired before it matters or not at all. An entry that promises work
+ * too early hides nothing: a claim decides on the identity.
+ *
+ * Sees a lost wake-up that nothing repairs (B26, B33, B53, B77), also when nobody happened to need it in this run.
  */
 
 import type { Checker, RunHistory } from "../../sim/index.ts";

@@ -1,6 +1,12 @@
 /**
- * I19: what an attempt was told. The other side of I04: there the stored changes look for a call that asked for
- * them, here the accepted calls look for a stored moment at which they were right.
+ * I19: what an attempt was told.
+ *
+ * The other side of I04: there the stored changes look for a call that asked for them, here the accepted calls look
+ * for a stored moment at which they were right. So a node that answers "accepted" to a stranger is seen even when
+ * it stored nothing (B45, B75). A moment counts when it was current at some time between call and answer.
+ *
+ * Tasks are held against the store as well: a worker that starts from another state, from other steps or under a
+ * token that was never stored does work that cannot be committed, or worse, can.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { AttemptCalls, Call } from "./calls.ts";

@@ -1,5 +1,8 @@
 /**
- * All checkers of the engine's invariants, in the order in which their findings are told: the causes first.
+ * All checkers of the engine's invariants, in the order in which their findings are told.
+ *
+ * Causes stand before consequences: the first violation of a run is the one to look at. Numbers are those of the
+ * catalogue of bugs; each checker says in `statement` what it holds and in `blind` what it cannot see.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Facts } from "./facts.ts";

@@ -7,6 +7,7 @@
  *   D1  a body is parsed at most once in a run; `Decoder` also serves who asks while the run goes on.
  *   D2  what cannot be decoded is kept as `unreadable`; the checkers of the format report it.
  *   D3  versions stand in the order of their chain, so in the order in which the store applied them.
+ *   D4  an object is told by its key; what its body says of itself has to agree, or it is unreadable.
  *
  * Checksums are computed for history, which is written once, and for the last version of everything else: a wrong
  * one in between would be refused by the next reader, which the checks of progress see.
@@ -58,6 +59,7 @@ export interface Records {
   readonly unreadable: readonly Unreadable[];
 }
 
+/** Characters of a SHA-256 in hex. */
 const HEX_CHARS = 64;
 const AFTER_HASH = '","document":';
 
@@ -151,6 +153,7 @@ export class Decoder {
   }
 }
 
+/** Appends to the list under a key. */
 function add<Item>(to: Map<string, Item[]>, key: string, item: Item): void {
   const items = to.get(key);
   if (items === undefined) to.set(key, [item]);
@@ -165,6 +168,7 @@ function documentText(body: string, format: string): string | null {
   return body.slice(at + AFTER_HASH.length, -1);
 }
 
+/** Whether the body's hash is that of its document; also no, when it is no envelope at all. */
 function checksumHolds(version: Version): boolean {
   const body = version.body ?? "";
   const after = body.indexOf(AFTER_HASH);
@@ -172,6 +176,7 @@ function checksumHolds(version: Version): boolean {
   return sha256(body.slice(after + AFTER_HASH.length, -1)) === body.slice(after - HEX_CHARS, after);
 }
 
+/** A conditionally written object; its payload is the stamp and the value. */
 function decodeStamped<Value>(
   version: Version,
   format: string,
@@ -194,6 +199,7 @@ function readEntries(value: unknown): ReadonlyMap<string, IndexEntry> | null {
   return entries;
 }
 
+/** History names the owner beside the content, so that a misplaced object is noticed. */
 function decodeTurn(version: Version): TurnObject | null {
   const text = documentText(version.body ?? "", "baton.turn.v1");
   const document = text === null ? null : parseJson(text);

@@ -1,11 +1,15 @@
 /**
  * Shapes of stored values: whether a parsed JSON value is an instance, a turn, an index.
  *
- * Looks at each field that a checker reads, once for each stored body. Shares nothing with the engine's codecs:
- * only the types. What it cannot see: fields that no checker reads.
+ * Looks at each field that a checker reads, once for each stored body, so that the checkers can trust their types.
+ * Shares nothing with the engine's codecs: only the types, which say what the format ought to hold.
+ *
+ * Tables instead of code: a type of this module is the list of its fields, `?` means that null is allowed. What it
+ * cannot see: fields that no checker reads, and fields that ought not to be there.
  */
 import type { IndexEntry, Instance, Turn, WriteStamp } from "../../src/index.ts";
 
+/** `?`: or null. `json`: anything, as long as it is there. */
 type FieldType = "string" | "number" | "string?" | "number?" | "array" | "object?" | "json";
 type Fields = readonly (readonly [name: string, type: FieldType])[];
 
@@ -25,11 +29,13 @@ const TURN: Fields = [
   ["error", "string?"],
   ["continued_to", "number?"],
 ];
+/** The attempt that holds a turn. */
 const HOLDER: Fields = [
   ["worker", "string"],
   ["token", "string"],
   ["deadline_ms", "number"],
 ];
+/** The attempt before. */
 const ENDED: Fields = [
   ["worker", "string"],
   ["token", "string"],
@@ -55,6 +61,7 @@ const INSTANCE: Fields = [
   ["history_through", "number"],
   ["turns", "array"],
 ];
+/** An entry of the scheduling index. */
 const ENTRY: Fields = [
   ["workflow_type", "string"],
   ["version", "string"],

@@ -1,5 +1,13 @@
 /**
  * A system set up in the simulation: nodes, workers and a sender for each instance, and whether the work is done.
+ *
+ * Owns the processes and their names (`node-1`, `worker-1`, `sender-1`). Does not own what they do, nor the faults
+ * that strike them.
+ *
+ *   U1  whether the work is done is asked after each event, so it costs nothing while messages are still to be
+ *       sent, and afterwards looks only at versions that are new.
+ *   U2  done means: every inbox is empty, or stands behind a turn that failed for good.
+ *   U3  a heal brings back every process; from then on none goes down.
  */
 
 import type { Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";

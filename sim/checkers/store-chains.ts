@@ -1,5 +1,12 @@
 /**
  * I23: each key's chain of versions obeys the conditions of the writes that made it, and reads see it.
+ *
+ * Holds the harness as much as a system: whether writes are compared and set in one step is what everything else
+ * is proved from. A read is judged at the moment it was served; of two versions of one millisecond it may have seen
+ * either.
+ *
+ * Under a store profile that ignores conditions this checker must find violations: that shows that the profile is
+ * on, not that the system under test is wrong.
  */
 import type { RunHistory, StoreOperation, Version } from "../history/history.ts";
 import type { Checker, Finding, Violation } from "./checker.ts";

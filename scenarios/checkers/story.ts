@@ -1,0 +1,328 @@
+/**
+ * Histories made by hand, to show that a checker can fail. Only tests use it.
+ *
+ * A story begins as a sound little run: `order-1` is created, gets a message, is claimed, saves its one step,
+ * completes, moves to history and is indexed. A test changes one place of it and asks a checker.
+ *
+ *   T1  times are virtual milliseconds from 0 and the clocks agree, unless the story skews one.
+ *   T2  bodies are written here from the published format, stamps included; an edit may break any of it.
+ *   T3  identity versions are named by what they do; further ones can be added at the end.
+ */
+
+import type {
+  CallRecord,
+  FaultKind,
+  Incident,
+  RunHistory,
+  StoreOperation,
+  Version,
+} from "../../sim/index.ts";
+import type { IndexEntry, Instance, Turn, WriteStamp } from "../../src/index.ts";
+import { sha256 } from "../../src/std/hash.ts";
+import type { Effect } from "../systems/outside.ts";
+import { completion, initialState, payloadOf, stepKey, stepOutput } from "../workloads/handler.ts";
+import type { InstancePlan, MessagePlan } from "../workloads/workload.ts";
+import { Facts } from "./facts.ts";
+import { Decoder } from "./records.ts";
+import { entryFor } from "./schedule.ts";
+
+export type Moment = "created" | "admitted" | "claimed" | "saved" | "completed" | "dropped";
+
+interface Put {
+  key: string;
+  atMs: number;
+  by: string;
+  format: string;
+  /** Without its stamp, which is made when the story is told. */
+  document: unknown;
+  stamped: boolean;
+  stamp: Partial<WriteStamp>;
+  /** Damages the body on its way. */
+  damage: (body: string) => string;
+}
+
+const SPACE = { tenant: "local", graph: "main", epoch: "1" };
+export const MESSAGE: MessagePlan = {
+  id: "message-1",
+  steps: 1,
+  stepMs: 0,
+  depth: 0,
+  retryable: 0,
+  fatal: false,
+  duplicates: 0,
+  duplicateAfterMs: 0,
+  sendAtMs: 0,
+};
+export const PLAN: InstancePlan = {
+  id: "order-1",
+  workflow_type: "order",
+  version: "v1",
+  initialCount: 0,
+  max_attempts: 3,
+  lease_ms: 1_000,
+  messages: [MESSAGE],
+};
+export const TOKEN = "token-1";
+const EFFECT = "local/main/1/order-1/life-1/1/message-1/step-0";
+const HIDDEN_WITHIN_MS = 500;
+
+export class Story {
+  readonly decoder = new Decoder(SPACE);
+  readonly calls: CallRecord[] = [];
+  readonly effects: Effect[] = [];
+  readonly incidents: Incident[] = [];
+  healedAtMs: number | null = 200;
+  endedAtMs = 10_000;
+  /** Whether the index is told by hand; otherwise it follows each identity version 5 ms later. */
+  index: { atMs: number; entries: { [id: string]: IndexEntry } }[] | null = null;
+  readonly #puts: Put[] = [];
+  readonly #identity = new Map<Moment, Put>();
+
+  constructor() {
+    soundVersions(this);
+    soundCalls(this);
+    const attempt = { workflowId: "order-1", turn: 1, token: TOKEN, worker: "worker-1" };
+    this.effects.push({ ...attempt, effectId: EFFECT, key: stepKey(0), atMs: 35 });
+  }
+
+  /** Adds a version of the identity; `moment` names it for edits. */
+  identity(value: Instance, atMs: number, moment: Moment | null = null, by = "node-1"): Put {
+    const put = this.put(this.decoder.identityKey(value.id), "baton.instance.v1", value, atMs, by);
+    put.stamped = true;
+    if (moment !== null) this.#identity.set(moment, put);
+    return put;
+  }
+
+  put(key: string, format: string, document: unknown, atMs: number, by = "node-1"): Put {
+    const put = {
+      key,
+      atMs,
+      by,
+      format,
+      document,
+      stamped: false,
+      stamp: {},
+      damage: (body: string) => body,
+    };
+    this.#puts.push(put);
+    return put;
+  }
+
+  /** The put of a moment, to change its time, writer or stamp. */
+  at(moment: Moment): Put {
+    const put = this.#identity.get(moment);
+    if (put === undefined) throw new Error(`no moment ${moment}`);
+    return put;
+  }
+
+  /** The document of a moment. */
+  value(moment: Moment): Instance {
+    const { document } = this.at(moment);
+    // The documents of moments are put there by `identity`, which takes instances only.
+    return document as Instance;
+  }
+
+  edit(moment: Moment, edit: (instance: Instance) => Instance): void {
+    this.at(moment).document = edit(this.value(moment));
+  }
+
+  editTurn(moment: Moment, edit: Partial<Turn>): void {
+    this.edit(moment, (value) => ({ ...value, turns: value.turns.map((turn) => ({ ...turn, ...edit })) }));
+  }
+
+  /** The puts under keys that contain the text. */
+  under(text: string): Put[] {
+    return this.#puts.filter((put) => put.key.includes(text));
+  }
+
+  /** Takes a version out, as if it had never been written. */
+  remove(put: Put | undefined): void {
+    if (put !== undefined) this.#puts.splice(this.#puts.indexOf(put), 1);
+  }
+
+  call(operation: string, request: unknown, sentAtMs: number, reply: unknown, faults: FaultKind[] = []) {
+    const record: CallRecord = {
+      id: this.calls.length + 1,
+      from: "client",
+      fromIncarnation: 1,
+      to: "node-1",
+      operation,
+      request,
+      sentAtMs,
+      answeredAtMs: sentAtMs + 9,
+      outcome: "answered",
+      reply,
+      faults,
+    };
+    this.calls.push(record);
+    return record;
+  }
+
+  /** The first call of that operation, replaced by an edited one. */
+  editCall(operation: string, edit: Partial<CallRecord>): void {
+    const at = this.calls.findIndex((call) => call.operation === operation);
+    const call = this.calls[at];
+    if (call !== undefined) this.calls[at] = { ...call, ...edit };
+  }
+
+  told(): { history: RunHistory; facts: Facts } {
+    const chains = new Map<string, Version[]>();
+    const operations: StoreOperation[] = [];
+    for (const put of this.#everything()) store(put, chains, operations);
+    const { calls, incidents, healedAtMs, endedAtMs } = this;
+    const history = { operations, chains, calls, incidents, healedAtMs, endedAtMs };
+    const workload = { instances: [PLAN] };
+    const setup = {
+      space: SPACE,
+      workload,
+      effects: this.effects,
+      epochMs: 0,
+      hiddenWithinMs: HIDDEN_WITHIN_MS,
+    };
+    return { history, facts: new Facts(history, setup, this.decoder) };
+  }
+
+  /** All puts in the order of the store, the index among them. */
+  #everything(): Put[] {
+    const puts = [...this.#puts].sort((a, b) => a.atMs - b.atMs);
+    for (const { atMs, entries } of this.index ?? this.#soundIndex(puts)) {
+      const put = this.put(this.decoder.indexKey(), "baton.index.v1", { entries }, atMs);
+      put.stamped = true;
+      puts.push(put);
+      this.remove(put);
+    }
+    return puts.sort((a, b) => a.atMs - b.atMs);
+  }
+
+  #soundIndex(puts: readonly Put[]): NonNullable<Story["index"]> {
+    const versions = puts.filter(({ key }) => key === this.decoder.identityKey("order-1"));
+    return versions.map(({ atMs, document }, i) => ({
+      atMs: atMs + 5,
+      // The documents under this key are instances, see `value`.
+      entries: { "order-1": entryFor(document as Instance, i + 1) },
+    }));
+  }
+}
+
+function store(put: Put, chains: Map<string, Version[]>, operations: StoreOperation[]): void {
+  const chain = chains.get(put.key) ?? [];
+  chains.set(put.key, chain);
+  const body = put.damage(bodyOf(put, chain));
+  const etag = `etag-${chain.length + 1}`;
+  const before = chain.at(-1);
+  const operation: StoreOperation = {
+    id: operations.length + 1,
+    process: put.by,
+    incarnation: 1,
+    kind: "put",
+    key: put.key,
+    condition: before === undefined ? { kind: "if-absent" } : { kind: "if-match", etag: before.etag },
+    body,
+    sentAtMs: put.atMs - 1,
+    appliedAtMs: put.atMs,
+    verdict: "applied",
+    version: chain.length,
+    answeredAtMs: put.atMs + 1,
+    outcome: { kind: "ok", etag },
+    faults: [],
+  };
+  operations.push(operation);
+  chain.push({ key: put.key, index: chain.length, body, etag, atMs: put.atMs, operation });
+}
+
+function bodyOf(put: Put, chain: readonly Version[]): string {
+  const sequence = chain.length + 1;
+  const ids = chain.map((_, i) => `${put.key}-${i + 1}`).reverse();
+  const stamp = { sequence, write_id: `${put.key}-${sequence}`, lineage: ids.slice(0, 8), ...put.stamp };
+  const payload = JSON.stringify(put.stamped ? { stamp, value: put.document } : put.document);
+  return `{"format":"${put.format}","sha256":"${sha256(payload)}","document":${payload}}`;
+}
+
+/** The stored side of the sound run. */
+function soundVersions(story: Story): void {
+  const created: Instance = {
+    id: "order-1",
+    workflow_type: "order",
+    version: "v1",
+    incarnation: "life-1",
+    lease_ms: PLAN.lease_ms,
+    max_attempts: PLAN.max_attempts,
+    initial_digest: "digest",
+    created_at_ms: 9,
+    updated_at_ms: 9,
+    state: initialState(PLAN),
+    completed_turns: 0,
+    next_turn: 1,
+    history_through: 0,
+    turns: [],
+  };
+  const queued = queuedTurn(1, MESSAGE.id, 19);
+  const holder = { worker: "worker-1", token: TOKEN, deadline_ms: 29 + PLAN.lease_ms };
+  const running: Turn = { ...queued, status: "running", attempt: 1, holder };
+  const output = stepOutput(EFFECT);
+  const saved: Turn = { ...running, steps: [{ key: stepKey(0), kind: "step", output, at_ms: 39 }] };
+  const { state, result } = completion(initialState(PLAN), payloadOf(MESSAGE), [output]);
+  const completed: Turn = {
+    ...saved,
+    status: "completed",
+    holder: null,
+    last_attempt: { worker: "worker-1", token: TOKEN, end: "completed" },
+    state_after: state,
+    result,
+    finished_at_ms: 49,
+  };
+  const admitted = { ...created, next_turn: 2, turns: [queued] };
+  const finished = { ...admitted, state, completed_turns: 1, turns: [completed] };
+  story.identity(created, 10, "created");
+  story.identity(admitted, 20, "admitted");
+  story.identity({ ...admitted, turns: [running] }, 30, "claimed");
+  story.identity({ ...admitted, turns: [saved] }, 40, "saved");
+  story.identity(finished, 50, "completed");
+  story.identity({ ...finished, history_through: 1, turns: [] }, 70, "dropped");
+  const owner = { workflow_id: "order-1", incarnation: "life-1" };
+  story.put(story.decoder.turnKey("order-1", 1), "baton.turn.v1", { ...owner, turn: completed }, 60);
+  const entry = { ...owner, message_id: MESSAGE.id, turn: 1 };
+  story.put(story.decoder.messageKey("order-1", MESSAGE.id), "baton.message.v1", entry, 61);
+}
+
+/** A turn as it enters the inbox. */
+export function queuedTurn(number: number, messageId: string, atMs: number): Turn {
+  return {
+    number,
+    message_id: messageId,
+    message: payloadOf(MESSAGE),
+    version: "v1",
+    status: "queued",
+    attempt: 0,
+    created_at_ms: atMs,
+    updated_at_ms: atMs,
+    ready_at_ms: atMs,
+    steps: [],
+    holder: null,
+    last_attempt: null,
+    result: null,
+    state_after: null,
+    completion_digest: null,
+    error: null,
+    finished_at_ms: null,
+    continued_to: null,
+    sequence: 1,
+  };
+}
+
+/** The callers' side of the sound run. */
+function soundCalls(story: Story): void {
+  const lease = { workflow_id: "order-1", turn: 1, token: TOKEN };
+  const output = stepOutput(EFFECT);
+  const ok = (value: unknown) => ({ ok: true, value });
+  story.call("createInstance", { id: "order-1", workflow_type: "order", version: "v1" }, 5, ok({}));
+  const send = { workflow_id: "order-1", id: MESSAGE.id, message: payloadOf(MESSAGE) };
+  story.call("sendMessage", send, 15, ok({ number: 1 }));
+  const { turns, state } = story.value("claimed");
+  const task = { token: TOKEN, state, turn: { ...turns[0], workflow_id: "order-1" } };
+  story.call("claim", { worker: "worker-1", workflows: [] }, 25, ok(task));
+  const step = { ...lease, position: 0, key: stepKey(0), kind: "step", output };
+  story.call("checkpoint", step, 36, ok({}));
+  const done = completion(initialState(PLAN), payloadOf(MESSAGE), [output]);
+  story.call("complete", { ...lease, ...done }, 46, ok({}));
+}
