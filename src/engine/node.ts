@@ -1,6 +1,9 @@
 /**
  * A node: the engine over one store. A thin shell that checks a request, carries a command to a document and
  * shows what became of it. It keeps nothing but a short-lived copy of the scheduling index.
+ *
+ * What a caller passes in is copied before the first wait, and what it gets is a copy (`protocol/view.ts`): its later
+ * changes reach no document.
  */
 import { indexCodec, instanceCodec } from "../documents/codec.ts";
 import type { StorePorts } from "../documents/conditional-write.ts";
@@ -18,6 +21,7 @@ import { heartbeat } from "../protocol/heartbeat.ts";
 import { isRescheduled } from "../protocol/schedule.ts";
 import { repeatedSend, send } from "../protocol/send.ts";
 import { instanceView, turnView } from "../protocol/view.ts";
+import { copyJson } from "../std/json.ts";
 import { err, ok } from "../std/result.ts";
 import type {
   CheckpointRequest,
@@ -75,9 +79,10 @@ class Node implements Engine {
   async createInstance(request: CreateRequest): Reply<InstanceView> {
     const wrong = checkCreate(request);
     if (wrong !== null) return err(wrong);
+    const own = { ...request, state: copyJson(request.state ?? null) };
     const incarnation = this.#ports.ids.next();
     const settled = await this.#instances.create(request.id, (instance, moment) =>
-      create(instance, request, incarnation, moment),
+      create(instance, own, incarnation, moment),
     );
     if (!settled.ok) return settled;
     return ok(instanceView(settled.value.reply, settled.value.stamp, this.#ports.clock.wallMs()));
@@ -87,14 +92,14 @@ class Node implements Engine {
   async sendMessage(request: SendRequest): Reply<TurnView> {
     const wrong = checkSend(request);
     if (wrong !== null) return err(wrong);
+    const own = { ...request, message: copyJson(request.message) };
     return this.#change(request.workflow_id, async (instance, moment) => {
       const moved = await this.#history.turnOfMessage(instance, request.id);
       if (!moved.ok) return refuse(moved.error);
       // A record of a turn that is still here comes from an interrupted move: the inbox decides.
-      if (moved.value === null || moved.value > instance.history_through)
-        return send(instance, request, moment);
+      if (moved.value === null || moved.value > instance.history_through) return send(instance, own, moment);
       const earlier = await this.#history.turn(instance, moved.value);
-      return earlier.ok ? repeatedSend(earlier.value, request) : refuse(earlier.error);
+      return earlier.ok ? repeatedSend(earlier.value, own) : refuse(earlier.error);
     });
   }
 
@@ -112,17 +117,25 @@ class Node implements Engine {
   async checkpoint(request: CheckpointRequest): Reply<TurnView> {
     const wrong = checkCheckpoint(request);
     if (wrong !== null) return err(wrong);
-    return this.#change(request.workflow_id, (instance, moment) => checkpoint(instance, request, moment));
+    const own = { ...request, output: copyJson(request.output) };
+    return this.#change(request.workflow_id, (instance, moment) => checkpoint(instance, own, moment));
   }
 
   /** An exact repeat is recognised also after the turn has moved to history (P18). */
   async complete(request: CompleteRequest): Reply<TurnView> {
     const wrong = checkComplete(request);
     if (wrong !== null) return err(wrong);
+    const { continuation } = request;
+    const own = {
+      ...request,
+      state: copyJson(request.state),
+      result: copyJson(request.result ?? null),
+      continuation: continuation ? { message: copyJson(continuation.message) } : null,
+    };
     return this.#change(request.workflow_id, async (instance, moment) => {
-      if (request.turn > instance.history_through) return complete(instance, request, moment);
+      if (request.turn > instance.history_through) return complete(instance, own, moment);
       const moved = await this.#history.turn(instance, request.turn);
-      return moved.ok ? repeatedComplete(moved.value, request) : refuse(moved.error);
+      return moved.ok ? repeatedComplete(moved.value, own) : refuse(moved.error);
     });
   }
 

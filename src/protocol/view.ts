@@ -1,9 +1,13 @@
 /**
  * Views: what callers see of an instance and its turns. Pure reads; a token is never in one.
  *
+ * A view shares no JSON value with the document it shows: handlers change their state in place, and a document may
+ * be read again.
+ *
  * A lease that has ended is shown as the next claim will treat it: the turn is queued again, or failed when it is
  * out of attempts (seed 000: "timers and expired leases are applied by the next claim or read").
  */
+import { copyJson } from "../std/json.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import type { InstanceView, Task, TurnView } from "../vocabulary/view.ts";
@@ -16,16 +20,16 @@ export function turnView(workflowId: string, turn: Turn): TurnView {
     workflow_id: workflowId,
     number: turn.number,
     message_id: turn.message_id,
-    message: turn.message,
+    message: copyJson(turn.message),
     version: turn.version,
     status: turn.status,
     attempt: turn.attempt,
     created_at_ms: turn.created_at_ms,
     updated_at_ms: turn.updated_at_ms,
     ready_at_ms: turn.ready_at_ms,
-    steps: turn.steps,
-    result: turn.result,
-    state_after: turn.state_after,
+    steps: turn.steps.map((step) => ({ ...step, output: copyJson(step.output) })),
+    result: copyJson(turn.result),
+    state_after: copyJson(turn.state_after),
     sequence: turn.sequence,
     worker: turn.holder?.worker ?? turn.last_attempt?.worker ?? null,
     deadline_ms: turn.holder?.deadline_ms ?? null,
@@ -49,7 +53,7 @@ export function instanceView(instance: Instance, stamp: WriteStamp, nowMs: numbe
     id: instance.id,
     workflow_type: instance.workflow_type,
     version: instance.version,
-    state: instance.state,
+    state: copyJson(instance.state),
     status: current === null ? "idle" : shownStatus(current, instance),
     created_at_ms: instance.created_at_ms,
     updated_at_ms: instance.updated_at_ms,
@@ -71,7 +75,7 @@ function shownStatus(current: TurnView, instance: Instance): InstanceView["statu
 export function taskOf(instance: Instance, turn: Turn, token: string, effectScope: string): Task {
   return {
     workflow_type: instance.workflow_type,
-    state: instance.state,
+    state: copyJson(instance.state),
     turn: turnView(instance.id, turn),
     token,
     lease_ms: instance.lease_ms,

@@ -5,7 +5,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, sameJson } from "./canonical-json.ts";
-import { isJson, isJsonObject, type Json, jsonBytes, parseJson } from "./json.ts";
+import { copyJson, isJson, isJsonObject, type Json, jsonBytes, parseJson } from "./json.ts";
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 
@@ -130,4 +130,20 @@ it("counts the UTF-8 bytes of the text", () => {
 it("answers undefined for text that is not JSON", () => {
   for (const text of ["", "{", "undefined", "{'a':1}"]) expect(parseJson(text)).toBeUndefined();
   expect(parseJson(" [1] ")).toEqual([1]);
+});
+
+it("copies a value whole and shares nothing with the copy", () => {
+  const shared = (a: Json, b: Json): boolean =>
+    typeof a === "object" &&
+    a !== null &&
+    (a === b ||
+      Object.entries(a).some(([key, inner]) => shared(inner, (b as { [key: string]: Json })[key] ?? null)));
+  fc.assert(
+    fc.property(json, (value) => {
+      expect(copyJson(value)).toEqual(value);
+      expect(shared(value, copyJson(value))).toBe(false);
+    }),
+  );
+  const odd = JSON.parse('{"__proto__":[1],"b":1,"a":2}');
+  expect(JSON.stringify(copyJson(odd))).toBe('{"__proto__":[1],"b":1,"a":2}');
 });

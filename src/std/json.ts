@@ -29,6 +29,13 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** A copy that shares nothing with the value, so that changing one of them in place leaves the other alone. */
+export function copyJson(value: Json): Json {
+  if (Array.isArray(value)) return value.map(copyJson);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyJson(inner)]));
+}
+
 /**
  * Whether the value is JSON all through and is stored as it is: no `undefined`, function, symbol, bigint, NaN or
  * Infinity, no cycle, no hole in an array, no object of a class (a `Date` would come back as text, a `Map` empty).
