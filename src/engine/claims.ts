@@ -14,11 +14,14 @@ import type { Instances } from "../documents/instances.ts";
 import type { Keys } from "../documents/keys.ts";
 import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
 import { claim } from "../protocol/claim.ts";
+import { inboxHead } from "../protocol/inbox.ts";
 import { sameSchedule } from "../protocol/schedule.ts";
 import { taskOf } from "../protocol/view.ts";
+import { present } from "../std/assert.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
+import type { Instance } from "../vocabulary/instance.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
 import type { ClaimRequest } from "../vocabulary/requests.ts";
 import type { Task } from "../vocabulary/view.ts";
@@ -63,16 +66,35 @@ export class Claims {
 
   /** Decides on the identity (N1) and mends the entry that led there (N2). */
   async #claim(id: string, entry: IndexEntry, request: ClaimRequest): Promise<Result<Task | null, Failure>> {
-    const token = this.#ports.ids.next();
-    const command = { worker: request.worker, workflows: request.workflows, token };
-    const settled = await this.#instances.change(id, (instance, moment) => claim(instance, command, moment));
+    const { worker, workflows } = request;
+    const token = this.#tokens();
+    const settled = await this.#instances.change(id, (instance, moment) =>
+      claim(instance, { worker, workflows, token: token(instance) }, moment),
+    );
     if (!settled.ok) return settled;
     const { value: instance, stamp, reply: turn } = settled.value;
     const right = entryOf(instance, stamp);
     if (turn === null && !settled.value.wrote && !sameSchedule(right, entry))
       await this.#index.mend(new Map([[id, right]]));
     this.#note(id, right);
-    return ok(turn && taskOf(instance, turn, token, this.#keys.effectScope));
+    if (turn === null) return ok(null);
+    const holder = present(turn.holder, "the holder of a claimed turn");
+    return ok(taskOf(instance, turn, holder.token, this.#keys.effectScope));
+  }
+
+  /**
+   * A token for each decision of one claim: a fresh one, because an earlier decision may have been written and its
+   * attempt be over (P12); except while the turn is held by one of them, which is then answered.
+   */
+  #tokens(): (instance: Instance) => string {
+    const issued: string[] = [];
+    return (instance) => {
+      const held = inboxHead(instance)?.holder?.token;
+      if (held !== undefined && issued.includes(held)) return held;
+      const fresh = this.#ports.ids.next();
+      issued.push(fresh);
+      return fresh;
+    };
   }
 
   /** Ready entries of the wanted types and versions, oldest first, begun at a random place to spread the nodes. */
