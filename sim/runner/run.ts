@@ -69,7 +69,7 @@ async function ended(stage: RunStage, scenario: Scenario, options: RunOptions): 
 
 async function phases(stage: RunStage, production: Production): Promise<Ending> {
   const { world } = stage;
-  const until = (): boolean => production.finished();
+  const until = everyFew(() => production.finished());
   const stormy = await world.run({ until, deadlineMs: production.faultsUntilMs });
   if (stormy.kind === "failed") return failed(stormy.failure);
   stage.stopFaults();
@@ -85,6 +85,14 @@ async function phases(stage: RunStage, production: Production): Promise<Ending> 
 }
 
 const never = (): boolean => false;
+
+/** Events between two looks at whether the workload is done: looking costs more than most events. */
+const EVENTS_BETWEEN_LOOKS = 16;
+
+function everyFew(ask: () => boolean): () => boolean {
+  let asked = 0;
+  return () => asked++ % EVENTS_BETWEEN_LOOKS === 0 && ask();
+}
 
 /** The checks are made all the same: a broken invariant often is why nothing goes on. */
 function stuck(stage: RunStage, production: Production, end: RunEnd): Ending {

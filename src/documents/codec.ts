@@ -101,59 +101,64 @@ function asJson(value: unknown): Json {
   return value as Json; // documents hold JSON values only; an interface type has no index signature to show it
 }
 
-function fields(value: unknown): { readonly [name: string]: unknown } | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isStamp(value: unknown): value is WriteStamp {
-  const it = fields(value);
   return (
-    it !== null &&
-    Number.isSafeInteger(it.sequence) &&
-    typeof it.write_id === "string" &&
-    Array.isArray(it.lineage)
+    isRecord(value) &&
+    Number.isSafeInteger(value.sequence) &&
+    typeof value.write_id === "string" &&
+    Array.isArray(value.lineage)
   );
 }
 
 function isInstance(value: unknown): value is Instance {
-  const it = fields(value);
   return (
-    it !== null &&
-    typeof it.id === "string" &&
-    typeof it.incarnation === "string" &&
-    Number.isSafeInteger(it.next_turn) &&
-    Number.isSafeInteger(it.history_through) &&
-    Array.isArray(it.turns) &&
-    it.turns.every(isTurn)
+    isRecord(value) &&
+    typeof value.id === "string" &&
+    typeof value.incarnation === "string" &&
+    Number.isSafeInteger(value.next_turn) &&
+    Number.isSafeInteger(value.history_through) &&
+    Array.isArray(value.turns) &&
+    value.turns.every(isTurn)
   );
 }
 
 function isTurn(value: unknown): value is Turn {
-  const it = fields(value);
   return (
-    it !== null &&
-    Number.isSafeInteger(it.number) &&
-    typeof it.message_id === "string" &&
-    typeof it.status === "string" &&
-    Array.isArray(it.steps)
+    isRecord(value) &&
+    Number.isSafeInteger(value.number) &&
+    typeof value.message_id === "string" &&
+    typeof value.status === "string" &&
+    Array.isArray(value.steps)
   );
 }
 
 function isIndex(value: unknown): value is { readonly entries: { readonly [id: string]: IndexEntry } } {
-  const entries = fields(fields(value)?.entries);
-  return (
-    entries !== null && Object.values(entries).every((entry) => Number.isSafeInteger(fields(entry)?.sequence))
-  );
+  return isRecord(value) && isRecord(value.entries) && Object.values(value.entries).every(isEntry);
+}
+
+function isEntry(value: unknown): value is IndexEntry {
+  return isRecord(value) && Number.isSafeInteger(value.sequence);
 }
 
 function isTurnRecord(value: unknown): value is TurnRecord {
-  const it = fields(value);
   return (
-    it !== null && typeof it.workflow_id === "string" && typeof it.incarnation === "string" && isTurn(it.turn)
+    isRecord(value) &&
+    typeof value.workflow_id === "string" &&
+    typeof value.incarnation === "string" &&
+    isTurn(value.turn)
   );
 }
 
 function isMessageRecord(value: unknown): value is MessageRecord {
-  const it = fields(value);
-  return it !== null && typeof it.message_id === "string" && Number.isSafeInteger(it.turn);
+  return (
+    isRecord(value) &&
+    typeof value.workflow_id === "string" &&
+    typeof value.incarnation === "string" &&
+    typeof value.message_id === "string" &&
+    Number.isSafeInteger(value.turn)
+  );
 }
