@@ -10,7 +10,7 @@
  */
 import { assert, present } from "../../src/std/assert.ts";
 import type { ChoiceSource } from "./choice.ts";
-import type { Candidate, SchedulePolicy } from "./schedule-policy.ts";
+import type { Candidate, SchedulePolicy, Touch } from "./schedule-policy.ts";
 
 /** Slots outside the heap. */
 const READY = -2;
@@ -23,15 +23,24 @@ export class PendingEvent<Owner extends { readonly name: string }> implements Ca
   /** Whose code it runs; null: the harness's. */
   readonly owner: Owner | null;
   readonly fire: () => void;
+  readonly touches: Touch | null;
   /** Its index in the heap, or one of the marks above. Kept by the queue. */
   slot = OUT;
 
-  constructor(timeMs: number, seq: number, label: string, owner: Owner | null, fire: () => void) {
+  constructor(
+    timeMs: number,
+    seq: number,
+    label: string,
+    owner: Owner | null,
+    fire: () => void,
+    touches: Touch | null,
+  ) {
     this.timeMs = timeMs;
     this.seq = seq;
     this.label = label;
     this.owner = owner;
     this.fire = fire;
+    this.touches = touches;
   }
 }
 
@@ -55,8 +64,14 @@ export class EventQueue<Owner extends { readonly name: string }> {
     return first === undefined ? Number.POSITIVE_INFINITY : first.timeMs;
   }
 
-  add(timeMs: number, label: string, owner: Owner | null, fire: () => void): PendingEvent<Owner> {
-    const event = new PendingEvent(timeMs, this.#seq++, label, owner, fire);
+  add(
+    timeMs: number,
+    label: string,
+    owner: Owner | null,
+    fire: () => void,
+    touches: Touch | null = null,
+  ): PendingEvent<Owner> {
+    const event = new PendingEvent(timeMs, this.#seq++, label, owner, fire, touches);
     if (this.#ready.length > 0 && timeMs <= this.#horizonMs) this.#insertReady(event);
     else this.#push(event);
     return event;

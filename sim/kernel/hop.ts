@@ -16,6 +16,7 @@ import type { CallRecord, FaultKind } from "../history/history.ts";
 import type { ChoiceSource } from "./choice.ts";
 import type { EventQueue } from "./event-queue.ts";
 import type { Incarnation } from "./process.ts";
+import type { Touch } from "./schedule-policy.ts";
 import type { CallOutcome, CallRequest, Process } from "./simulation.ts";
 
 /** What strikes one call. */
@@ -130,10 +131,12 @@ export class Hop {
 
   #send<Service, T>(from: Incarnation, flight: Flight<Service, T>): void {
     const dueMs = this.#host.now() + this.#delayMs("hop-request-latency");
-    this.#host.queue.add(dueMs, "hop-request", null, () => {
+    const arrive = (): void => {
       const at = this.#host.incarnationOf(flight.target.name);
       if (at !== null) this.#host.enter(at, "hop-request", () => this.#execute(from, at, flight));
-    });
+    };
+    const touches: Touch = { process: flight.target.name, kind: "call", key: from.name };
+    this.#host.queue.add(dueMs, "hop-request", null, arrive, touches);
   }
 
   #execute<Service, T>(from: Incarnation, at: Incarnation, flight: Flight<Service, T>): void {

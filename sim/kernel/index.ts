@@ -16,7 +16,7 @@ export {
   type RunFailure,
   type RunLimit,
 } from "./run-end.ts";
-export { type Candidate, type SchedulePolicy, TIMED } from "./schedule-policy.ts";
+export { type Candidate, type SchedulePolicy, TIMED, type Touch, within } from "./schedule-policy.ts";
 export { ScriptSource } from "./script-source.ts";
 export { isSeed, SEED_LIMIT, SeedSource } from "./seed-source.ts";
 export type {

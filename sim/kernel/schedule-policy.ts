@@ -6,7 +6,20 @@
  * arrival or a slower clock. Strategies such as priorities with change points, partial-order sampling or
  * exhaustive search are other policies.
  */
+import type { StoreOperation } from "../history/history.ts";
 import type { ChoiceSource } from "./choice.ts";
+
+/**
+ * What an event outside every process acts on, for policies that ask which events commute: a request to the store
+ * as it is decided there (its record serves as it is), or a call that arrives at `process` from the process `key`.
+ */
+export interface Touch {
+  /** Whose request it is, or whom the call reaches. */
+  readonly process: string;
+  readonly kind: StoreOperation["kind"] | "call";
+  /** The store's key; for a list its prefix. */
+  readonly key: string;
+}
 
 /** What a policy sees of an event. */
 export interface Candidate {
@@ -15,6 +28,8 @@ export interface Candidate {
   readonly seq: number;
   readonly label: string;
   readonly owner: { readonly name: string } | null;
+  /** Null: an event of a process, or one of the harness of which nothing is known. */
+  readonly touches: Touch | null;
 }
 
 export interface SchedulePolicy {
@@ -29,3 +44,8 @@ export const TIMED: SchedulePolicy = {
   slackMs: 0,
   pick: (_candidates, count, choices) => choices.choose(count, "tie"),
 };
+
+/** Any event within `slackMs` of the earliest, by one draw: what a recorded run of any strategy is replayed with. */
+export function within(slackMs: number): SchedulePolicy {
+  return slackMs === 0 ? TIMED : { ...TIMED, slackMs };
+}

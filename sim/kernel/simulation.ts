@@ -13,6 +13,7 @@ import type { Clock } from "../../src/ports/clock.ts";
 import type { Ids } from "../../src/ports/ids.ts";
 import type { Random } from "../../src/ports/random.ts";
 import type { ChoiceSource } from "./choice.ts";
+import type { Touch } from "./schedule-policy.ts";
 
 /** What one incarnation of a process is given. Everything it may touch. */
 export interface ProcessContext {
@@ -65,8 +66,11 @@ export interface Simulation {
   now(): number;
   /** Declares a process; it does not run until `start`. */
   process<Service>(name: string, main: Main<Service>): Process<Service>;
-  /** Runs `fire` after `delayMs`, outside any process. `label` is constant and part of the fingerprint. */
-  after(delayMs: number, label: string, fire: () => void): void;
+  /**
+   * Runs `fire` after `delayMs`, outside any process. `label` is constant and part of the fingerprint. `touches`
+   * tells policies what it acts on.
+   */
+  after(delayMs: number, label: string, fire: () => void, touches?: Touch): void;
   /**
    * Runs `fire` as that incarnation after `delayMs`: dropped when it has crashed (S3), held while it is paused
    * (S4). How answers of stores and timers reach a process.

@@ -27,7 +27,7 @@ import { Hop, type HopFaults, type HopLatency } from "./hop.ts";
 import { Incarnation, ProcessHandle, type ProcessHost } from "./process.ts";
 import { ReplayDivergence } from "./replay-source.ts";
 import type { AmbientViolation, RunEnd, RunFailure, RunLimit } from "./run-end.ts";
-import { type SchedulePolicy, TIMED } from "./schedule-policy.ts";
+import { type SchedulePolicy, TIMED, type Touch } from "./schedule-policy.ts";
 import type { CallOutcome, CallRequest, Main, Process, ProcessContext, Simulation } from "./simulation.ts";
 import { StepLog } from "./step-log.ts";
 import { enterTrap, leaveTrap } from "./trap.ts";
@@ -133,8 +133,8 @@ export class World implements Simulation {
     return made;
   }
 
-  after(delayMs: number, label: string, fire: () => void): void {
-    this.#queue.add(this.#due(delayMs), label, null, fire);
+  after(delayMs: number, label: string, fire: () => void, touches: Touch | null = null): void {
+    this.#queue.add(this.#due(delayMs), label, null, fire, touches);
   }
 
   deliver(to: ProcessContext, delayMs: number, label: string, fire: () => void): void {
@@ -235,7 +235,7 @@ export class World implements Simulation {
   /** The code of a process within an event that began outside it, for example a request that arrives. */
   #enter(owner: Incarnation, label: string, fire: () => void): void {
     if (owner.holds) {
-      owner.held.push(new PendingEvent(this.#nowMs, 0, label, owner, fire));
+      owner.held.push(new PendingEvent(this.#nowMs, 0, label, owner, fire, null));
       return;
     }
     this.#current = owner;

@@ -115,9 +115,12 @@ export class Wire {
   }
 
   #plain<O extends AnyOutcome>(passage: Passage<O>): void {
-    this.#simulation.after(passage.requestMs, "store-request", () =>
-      this.#answer(passage, this.#serve(passage)),
-    );
+    this.#arrive(passage, () => this.#answer(passage, this.#serve(passage)));
+  }
+
+  /** Lets the request reach the store after its way there; what is done then may depend on the order of requests. */
+  #arrive<O extends AnyOutcome>(passage: Passage<O>, decide: () => void): void {
+    this.#simulation.after(passage.requestMs, "store-request", decide, passage.operation);
   }
 
   #serve<O extends AnyOutcome>(passage: Passage<O>): O {
@@ -178,7 +181,7 @@ export class Wire {
 
   #loseAnswer<O extends AnyOutcome>(passage: Passage<O>): void {
     this.#silence(passage, () => this.#struck(passage.operation, "F01-lost-answer"));
-    this.#simulation.after(passage.requestMs, "store-request", () => this.#serve(passage));
+    this.#arrive(passage, () => this.#serve(passage));
   }
 
   #loseRequest<O extends AnyOutcome>(passage: Passage<O>): void {
@@ -191,18 +194,19 @@ export class Wire {
     const spanMs = this.#faults.lateByMs - toldMs - 1;
     const landsMs = toldMs + 1 + (spanMs > 0 ? this.#draw(spanMs, "store-late-ms") : 0);
     this.#lateWrites += 1;
-    this.#simulation.after(landsMs, "store-late-request", () => {
+    const land = (): void => {
       this.#lateWrites -= 1;
       this.#struck(passage.operation, "F03-late-write");
       this.#serve(passage);
-    });
+    };
+    this.#simulation.after(landsMs, "store-late-request", land, passage.operation);
   }
 
   /** The first answer is lost to the layer that sends again, so the sender hears of the second send only. */
   #sendTwice<O extends AnyOutcome>(passage: Passage<O>): void {
     const waitMs =
       passage.requestMs + passage.answerMs + this.#draw(this.#latency.resendMs, "store-resend-ms");
-    this.#simulation.after(passage.requestMs, "store-request", () => this.#serve(passage));
+    this.#arrive(passage, () => this.#serve(passage));
     this.#simulation.deliver(passage.context, waitMs, "store-resend", () => {
       this.#struck(passage.operation, "F04-hidden-retry");
       this.#plain(passage);
@@ -215,7 +219,7 @@ export class Wire {
       this.#plain(passage);
       return;
     }
-    this.#simulation.after(passage.requestMs, "store-request", () => {
+    this.#arrive(passage, () => {
       this.#struck(operation, "F05-conflict-409");
       operation.verdict = "conflict";
       this.#answer(passage, conflict);
@@ -230,7 +234,7 @@ export class Wire {
       isWrite &&
       choices.choose(THROTTLED_BUT_APPLIED, "store-throttle-applied") === THROTTLED_BUT_APPLIED - 1;
     const answer = choices.choose(2, "store-retry-after") === 0 ? THROTTLED : THROTTLED_FOR_A_SECOND;
-    this.#simulation.after(passage.requestMs, "store-request", () => {
+    this.#arrive(passage, () => {
       this.#struck(operation, "F06-throttle");
       if (applies) this.#serve(passage);
       else operation.verdict = "throttled";
@@ -242,11 +246,11 @@ export class Wire {
     const moment = this.#simulation.choices.choose(CRASH_MOMENTS, "store-crash-moment");
     const crash = () => this.#halt(passage, "N01-crash", this.#faults.crash);
     if (moment === CRASH_BEFORE_ARRIVAL) {
-      this.#simulation.after(passage.requestMs, "store-request", () => {
+      this.#arrive(passage, () => {
         if (!crash()) this.#answer(passage, this.#serve(passage));
       });
     } else if (moment === CRASH_BEFORE_ANSWER) {
-      this.#simulation.after(passage.requestMs, "store-request", () => {
+      this.#arrive(passage, () => {
         const outcome = this.#serve(passage);
         if (!crash()) this.#answer(passage, outcome);
       });
@@ -258,7 +262,7 @@ export class Wire {
 
   /** The answer is under way when its sender stops; it acts on it when it resumes. */
   #pauseSender<O extends AnyOutcome>(passage: Passage<O>): void {
-    this.#simulation.after(passage.requestMs, "store-request", () => {
+    this.#arrive(passage, () => {
       const outcome = this.#serve(passage);
       this.#halt(passage, "N02-pause", this.#faults.pause);
       this.#answer(passage, outcome);
