@@ -256,7 +256,7 @@ describe("F05 conflict and F06 throttle", () => {
     const bench = await openBench({ "store-throttle-applied": 99 });
     bench.faults.next = ["F06-throttle", "F06-throttle"];
     expect(await bench.ask(() => bench.client("a").get("k"))).toMatchObject({ kind: "throttled" });
-    const list = { prefix: "", startAfter: null, limit: 10 };
+    const list = { prefix: "", cursor: null, limit: 10 };
     expect(await bench.ask(() => bench.client("a").list(list))).toMatchObject({ kind: "throttled" });
     expect(bench.last()).toMatchObject({ verdict: "throttled", appliedAtMs: null });
   });

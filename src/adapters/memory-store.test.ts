@@ -24,6 +24,6 @@ it("keeps two memory stores apart", async () => {
 it("refuses a page limit outside 1 to 1,000", () => {
   const store = new MemoryStore();
   for (const limit of [0, 1001, 1.5]) {
-    expect(() => store.list({ prefix: "", startAfter: null, limit })).toThrow("page limit");
+    expect(() => store.list({ prefix: "", cursor: null, limit })).toThrow("page limit");
   }
 });

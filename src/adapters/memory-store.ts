@@ -69,12 +69,13 @@ export class MemoryStore implements ObjectStore {
   }
 
   list(request: ListRequest): Promise<ListOutcome> {
-    const page = this.#order.page(request.prefix, request.startAfter, request.limit);
+    const page = this.#order.page(request.prefix, request.cursor, request.limit);
     const entries: ListEntry[] = [];
     for (const key of page.keys) {
       const object = this.#objects.get(key);
       if (object !== undefined) entries.push({ key, etag: object.etag });
     }
-    return Promise.resolve({ kind: "ok", entries, truncated: page.truncated });
+    const next = page.truncated ? (page.keys.at(-1) ?? null) : null;
+    return Promise.resolve({ kind: "ok", entries, next });
   }
 }

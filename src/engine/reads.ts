@@ -1,8 +1,8 @@
 /**
  * Reads: instances, lists, turns and history, from the objects as they are now.
  *
- * A page of history is read with one round trip of parallel gets. A list is sorted here: the order of keys is not
- * the order of ids (`a.json` sorts after `a-b.json`).
+ * A page of history is read with one round trip of parallel gets. A list is in the order of ids, which is not the
+ * order of keys (`a.json` sorts after `a-b.json`).
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
 import type { History } from "../documents/history.ts";
@@ -46,7 +46,7 @@ export class Reads {
     if (wrong !== null) return err(wrong);
     const listed = await this.#sweeper.ids();
     if (!listed.ok) return listed;
-    const ids = listed.value.filter((id) => after === null || id > after).sort((a, b) => (a < b ? -1 : 1));
+    const ids = listed.value.filter((id) => after === null || id > after);
     const page = ids.slice(0, limit);
     const views = all(await Promise.all(page.map((id) => this.instance(id))));
     if (!views.ok) return views;

@@ -3,7 +3,8 @@
  *
  *   L1  a list is a hint: an instance that it misses is left for the next pass, and nothing is concluded from
  *       its absence (catalogue I21, B25).
- *   L2  pages must rise strictly; a page that does not ends the pass (catalogue B26).
+ *   L2  nothing is expected of the order of keys, and a key that is shown twice counts once: some sound stores list
+ *       in no order (S3 Express). A listing that comes back to a cursor has no end and is given up (catalogue B26).
  *   L3  every entry is made from an identity that was read, so the pass can only make the index truer.
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
@@ -12,12 +13,23 @@ import type { Instances } from "../documents/instances.ts";
 import type { Keys } from "../documents/keys.ts";
 import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
 import type { Clock } from "../ports/clock.ts";
+import type { ListCursor } from "../ports/object-store.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import type { Engine, ReconcileReport } from "./engine.ts";
 
 const PAGE = 1_000;
+const UNLISTED = failure(
+  "unavailable",
+  "store_unavailable",
+  "the instances could not be listed; repeat the request after a while",
+);
+const ENDLESS = failure(
+  "unavailable",
+  "list_endless",
+  "the store's listing of the instances came back to where it had been; check the store",
+);
 
 export class Sweeper {
   readonly #ports: StorePorts;
@@ -50,36 +62,23 @@ export class Sweeper {
     return mended.ok ? ok({ instances: ids.value.length, repaired: mended.value.changed, unread }) : mended;
   }
 
-  /** Every instance id that the listing shows, in key order. */
+  /** Every instance id that the listing shows, each once, ascending. */
   async ids(): Promise<Result<readonly string[], Failure>> {
-    const ids: string[] = [];
-    let after: string | null = null;
-    for (;;) {
-      const request = { prefix: this.#keys.instances, startAfter: after, limit: PAGE };
-      const page = await this.#ports.store.list(request);
-      if (page.kind !== "ok")
-        return err(
-          failure(
-            "unavailable",
-            "store_unavailable",
-            "the instances could not be listed; repeat the request after a while",
-          ),
-        );
+    const ids = new Set<string>();
+    const cursors = new Set<ListCursor>();
+    let cursor: ListCursor | null = null;
+    do {
+      const page = await this.#ports.store.list({ prefix: this.#keys.instances, cursor, limit: PAGE });
+      if (page.kind !== "ok") return err(UNLISTED);
       for (const { key } of page.entries) {
-        if (after !== null && key <= after)
-          return err(
-            failure(
-              "unavailable",
-              "list_unordered",
-              `the store listed ${key} after ${after}; check the store`,
-            ),
-          );
-        after = key;
         const id = this.#keys.instanceId(key);
-        if (id !== null) ids.push(id);
+        if (id !== null) ids.add(id);
       }
-      if (!page.truncated) return ok(ids);
-    }
+      cursor = page.next;
+      if (cursor !== null && cursors.has(cursor)) return err(ENDLESS);
+      if (cursor !== null) cursors.add(cursor);
+    } while (cursor !== null);
+    return ok([...ids].sort());
   }
 }
 

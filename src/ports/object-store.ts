@@ -11,7 +11,9 @@
  *   O3  a write answered `throttled` or `unknown-outcome` may be applied, now or at any later time;
  *   O4  a condition is checked and the write applied in one step of the store;
  *   O5  a get that starts after a write was answered `ok` sees that write or a later one;
- *   O6  a list page holds keys with the prefix, strictly after `startAfter`, in ascending UTF-8 byte order.
+ *   O6  a listing, followed page by page through `next` to its end, shows each key with the prefix that was there all
+ *       the while at least once. No order is promised (S3 Express has none), and a page may be shorter than its limit,
+ *       even empty, although more follow.
  * The engine treats O6 as a hint only: nothing is decided from a list.
  *
  * Source: seed 000 "Storage, recovery and erasure"; catalogue part 4 (status table), B01-B28.
@@ -76,16 +78,19 @@ export interface ListEntry {
   readonly etag: Etag;
 }
 
+/** Where a listing goes on: opaque, issued by the store with one page and good for the next one of that prefix. */
+export type ListCursor = string;
+
 export type ListOutcome =
-  /** `truncated`: more keys follow the last one of this page. */
-  | { readonly kind: "ok"; readonly entries: readonly ListEntry[]; readonly truncated: boolean }
+  /** `next`: null on the last page. */
+  | { readonly kind: "ok"; readonly entries: readonly ListEntry[]; readonly next: ListCursor | null }
   | Throttled
   | UnknownOutcome;
 
 export interface ListRequest {
   readonly prefix: string;
-  /** Only keys strictly after this one; `null` starts at the first. */
-  readonly startAfter: string | null;
+  /** The `next` of the page before; null for the first page. */
+  readonly cursor: ListCursor | null;
   /** At most this many keys, 1 to 1,000. */
   readonly limit: number;
 }
