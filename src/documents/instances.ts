@@ -5,6 +5,7 @@
  *   D2  a commit is answered whatever becomes of what follows it: an interrupted move is finished by the next
  *       operation, a missed index entry by the periodic listing.
  *   D3  at most `MAX_UNMOVED` finished turns stay in an identity: then it first moves them (catalogue I17).
+ *   D4  an identity object holds the instance that its key names, or it is corrupt.
  */
 import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
 import { assertInstance, unmovedTurns } from "../protocol/inbox.ts";
@@ -13,7 +14,7 @@ import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { CALLER } from "./backoff.ts";
-import type { Codecs, Stamped } from "./codec.ts";
+import type { Codec, Codecs, Stamped } from "./codec.ts";
 import { conditionalWrite, type Settled, type StorePorts } from "./conditional-write.ts";
 import type { History } from "./history.ts";
 import type { Keys } from "./keys.ts";
@@ -44,7 +45,7 @@ export class Instances {
   }
 
   async load(id: string): Promise<Result<Stamped<Instance>, Failure>> {
-    const read = await readPatiently(this.#ports, this.#keys.instance(id), this.#codecs.instance, CALLER);
+    const read = await readPatiently(this.#ports, this.#keys.instance(id), this.#codecOf(id), CALLER);
     if (!read.ok) return read;
     return read.value === null ? err(notFound(id)) : ok(read.value);
   }
@@ -55,12 +56,8 @@ export class Instances {
     decide: (instance: Instance | null, moment: Moment) => Decision<Instance, Reply>,
   ): Promise<Result<Settled<Instance, Reply>, Failure>> {
     const key = this.#keys.instance(id);
-    const settled = await conditionalWrite(
-      this.#ports,
-      key,
-      this.#codecs.instance,
-      CALLER,
-      (current, moment) => decide(current?.value ?? null, moment),
+    const settled = await conditionalWrite(this.#ports, key, this.#codecOf(id), CALLER, (current, moment) =>
+      decide(current?.value ?? null, moment),
     );
     if (settled.ok) await this.follow(settled.value);
     return settled;
@@ -75,7 +72,7 @@ export class Instances {
     const settled = await conditionalWrite(
       this.#ports,
       key,
-      this.#codecs.instance,
+      this.#codecOf(id),
       CALLER,
       async (current, moment) => {
         if (current === null) return refuse(notFound(id));
@@ -108,8 +105,21 @@ export class Instances {
     this.#ports.trace.emit(event, { instance: instance.id, code: result.error.code });
   }
 
+  /** A body of another instance, copied here by mistake, is not this one's: what follows would write there (D4). */
+  #codecOf(id: string): Codec<Instance> {
+    const codec = this.#codecs.instance;
+    return {
+      encode: (stamp, value) => codec.encode(stamp, value),
+      decode: (body) => {
+        const decoded = codec.decode(body);
+        return decoded.ok && decoded.value.value.id !== id ? err("it belongs to another instance") : decoded;
+      },
+    };
+  }
+
   async #moveFirst(instance: Instance): Promise<Decision<Instance, never>> {
-    await this.#history.move(instance);
+    const moved = await this.#history.move(instance);
+    if (!moved.ok && moved.error.kind === "corrupt") return refuse(moved.error);
     const message = `the history of instance ${instance.id} is behind; repeat the request after a while`;
     return refuse(failure("unavailable", "history_behind", message));
   }

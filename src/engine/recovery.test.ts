@@ -1,0 +1,193 @@
+/**
+ * Interrupted work and damaged objects. Risk: a turn lost between two places, an object overwritten that a person
+ * should look at.
+ */
+import { beforeEach, describe, expect, it } from "vitest";
+import { countedIds, ManualClock } from "../adapters/manual-ports.ts";
+import { lostRequest, ScriptedStore } from "../adapters/scripted-store.ts";
+import { instanceCodec } from "../documents/codec.ts";
+import type { Engine } from "./engine.ts";
+import {
+  completionOf,
+  failed,
+  got,
+  instanceWith,
+  KEYS,
+  leaseOf,
+  nodeOver,
+  taken,
+  V1,
+  work,
+} from "./example-nodes.ts";
+
+let store: ScriptedStore;
+let clock: ManualClock;
+let a: Engine;
+let b: Engine;
+
+beforeEach(() => {
+  store = new ScriptedStore();
+  clock = new ManualClock(1_000_000);
+  const ids = countedIds("id");
+  a = nodeOver(store, clock, ids);
+  b = nodeOver(store, clock, ids);
+});
+
+const isHistory = (key: string) => key.includes("/history/");
+const exists = async (key: string) => (await store.beneath.get(key)).kind === "ok";
+
+/** From now on nothing is written under such keys, until it heals. */
+function broken(matches: (key: string) => boolean): () => void {
+  store.scripted = matches;
+  store.puts = Array(1_000).fill(lostRequest);
+  return () => {
+    store.puts = [];
+  };
+}
+
+describe("an interrupted move", () => {
+  it.each([
+    ["its turn objects", (key: string) => key.includes("/turns/")],
+    ["its message objects", (key: string) => key.includes("/messages/")],
+  ])(
+    "D2: is answered as done without %s, and finished by the next operation of any node",
+    async (_, matches) => {
+      await instanceWith(a, "i-1", "m-1", "m-2");
+      const task = await taken(a);
+      const heal = broken(matches);
+      await got(a.complete(completionOf(task)));
+      expect(await got(a.getInstance("i-1"))).toMatchObject({ history_through: 0, completed_turns: 1 });
+      expect((await got(a.history({ workflow_id: "i-1" }))).turns.map((turn) => turn.number)).toEqual([1]);
+      expect(await got(b.sendMessage({ workflow_id: "i-1", id: "m-1", message: 1 }))).toMatchObject({
+        number: 1,
+      });
+      heal();
+      await taken(b);
+      expect((await got(a.getInstance("i-1"))).history_through).toBe(1);
+      expect(await got(b.getTurn("i-1", 1))).toMatchObject({ status: "completed", result: "r1" });
+    },
+  );
+
+  it("D2: is finished when only the identity's drop was lost", async () => {
+    await instanceWith(a, "i-1", "m-1");
+    const task = await taken(a);
+    store.scripted = (key) => key === KEYS.instance("i-1");
+    store.puts = [(send) => send(), ...Array(3).fill(lostRequest)];
+    await got(a.complete(completionOf(task)));
+    expect(await exists(KEYS.turn("i-1", 1))).toBe(true);
+    expect((await got(a.getInstance("i-1"))).history_through).toBe(0);
+    expect(await got(b.complete(completionOf(task)))).toMatchObject({ number: 1, status: "completed" });
+    expect((await got(a.getInstance("i-1"))).history_through).toBe(1);
+  });
+
+  it("is finished by the periodic listing when no operation comes", async () => {
+    await instanceWith(a, "i-1", "m-1");
+    const heal = broken(isHistory);
+    await work(a, 1);
+    heal();
+    expect(await got(b.reconcile())).toMatchObject({ instances: 1, unread: 0 });
+    expect(await got(a.getInstance("i-1"))).toMatchObject({ history_through: 1 });
+  });
+
+  it("D3: keeps at most eight finished turns in the identity, then refuses until they can move", async () => {
+    await instanceWith(a, "i-1", ...Array.from({ length: 10 }, (_, n) => `m-${n}`));
+    const heal = broken(isHistory);
+    await work(a, 8);
+    expect(await got(a.claim({ worker: "w", workflows: [V1] }))).toBeNull();
+    const send = () => b.sendMessage({ workflow_id: "i-1", id: "new", message: 1 });
+    expect(await failed(send())).toMatchObject({ kind: "unavailable", code: "history_behind" });
+    expect((await got(a.getInstance("i-1"))).pending_messages).toBe(2);
+    heal();
+    await failed(send());
+    expect(await got(send())).toMatchObject({ number: 11 });
+    expect((await got(a.getInstance("i-1"))).history_through).toBe(8);
+    clock.pass(1_000);
+    await work(b, 3);
+    const { turns } = await got(a.history({ workflow_id: "i-1" }));
+    expect(turns.map((turn) => turn.number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+});
+
+describe("a damaged object", () => {
+  async function damage(key: string): Promise<() => Promise<void>> {
+    const read = await store.beneath.get(key);
+    const body = read.kind === "ok" ? read.body.replace('"document":{', '"document":{ ') : "damaged";
+    await store.beneath.put(key, body, { kind: "none" });
+    return async () => {
+      expect(await store.beneath.get(key)).toMatchObject({ kind: "ok", body });
+    };
+  }
+  const CORRUPT = { kind: "corrupt", code: "object_corrupt" };
+
+  it("W5: an identity is answered as corrupt by every call and is left as it is", async () => {
+    await instanceWith(a, "i-1", "m-1");
+    const task = await taken(a);
+    const isLeft = await damage(KEYS.instance("i-1"));
+    const calls = [
+      a.createInstance({ id: "i-1", ...V1, state: { n: 0 }, lease_ms: 1_000 }),
+      a.getInstance("i-1"),
+      a.listInstances({}),
+      a.sendMessage({ workflow_id: "i-1", id: "m-2", message: 1 }),
+      a.history({ workflow_id: "i-1" }),
+      a.getTurn("i-1", 1),
+      a.heartbeat(leaseOf(task)),
+      a.checkpoint({ ...leaseOf(task), position: 0, key: "k", kind: "step", output: 1 }),
+      a.complete(completionOf(task)),
+      a.fail({ ...leaseOf(task), error: "x" }),
+    ];
+    for (const call of calls) expect(await failed(call)).toMatchObject(CORRUPT);
+    expect(await got(a.reconcile())).toEqual({ instances: 1, repaired: 0, unread: 1 });
+    await isLeft();
+  });
+
+  it("D4, W5: an identity under another instance's key is corrupt: it would be moved to the other's history", async () => {
+    await instanceWith(a, "i-1", "m-1");
+    const read = await store.beneath.get(KEYS.instance("i-1"));
+    await store.beneath.put(KEYS.instance("i-2"), read.kind === "ok" ? read.body : "", { kind: "none" });
+    expect(await failed(a.getInstance("i-2"))).toMatchObject(CORRUPT);
+    expect(await failed(a.sendMessage({ workflow_id: "i-2", id: "m-2", message: 1 }))).toMatchObject(CORRUPT);
+    expect(await got(a.reconcile())).toMatchObject({ instances: 2, unread: 1 });
+    expect(await got(a.getInstance("i-1"))).toMatchObject({ pending_messages: 1 });
+  });
+
+  it("W5: the index is answered as corrupt by claims and listing, and never overwritten", async () => {
+    await instanceWith(a, "i-1", "m-1");
+    const isLeft = await damage(KEYS.index);
+    expect(await failed(b.claim({ worker: "w", workflows: [V1] }))).toMatchObject(CORRUPT);
+    expect(await failed(b.reconcile())).toMatchObject(CORRUPT);
+    await got(b.sendMessage({ workflow_id: "i-1", id: "m-2", message: 1 }));
+    await isLeft();
+  });
+
+  it("W5: a turn or message in history is answered as corrupt and never overwritten", async () => {
+    await instanceWith(a, "i-1", "m-1");
+    const task = await taken(a);
+    await got(a.complete(completionOf(task)));
+    const left = [await damage(KEYS.turn("i-1", 1)), await damage(KEYS.message("i-1", "m-1"))];
+    expect(await failed(a.getTurn("i-1", 1))).toMatchObject(CORRUPT);
+    expect(await failed(a.history({ workflow_id: "i-1" }))).toMatchObject(CORRUPT);
+    expect(await failed(a.complete(completionOf(task)))).toMatchObject(CORRUPT);
+    expect(await failed(a.sendMessage({ workflow_id: "i-1", id: "m-1", message: 1 }))).toMatchObject(CORRUPT);
+    expect(await got(a.sendMessage({ workflow_id: "i-1", id: "m-2", message: 1 }))).toMatchObject({
+      number: 2,
+    });
+    for (const isLeft of left) await isLeft();
+  });
+
+  it("a foreign object where a turn is to move keeps the turn in the identity, and the instance works on while there is room", async () => {
+    await instanceWith(a, "i-1", ...Array.from({ length: 9 }, (_, n) => `m-${n}`));
+    await store.beneath.put(KEYS.turn("i-1", 1), "foreign", { kind: "none" });
+    await work(a, 2);
+    expect(await got(a.getInstance("i-1"))).toMatchObject({ completed_turns: 2, history_through: 0 });
+    expect(await store.beneath.get(KEYS.turn("i-1", 1))).toMatchObject({ body: "foreign" });
+    const read = await store.beneath.get(KEYS.instance("i-1"));
+    const decoded = instanceCodec.decode(read.kind === "ok" ? read.body : "");
+    expect(decoded).toMatchObject({ ok: true, value: { value: { history_through: 0, completed_turns: 2 } } });
+    await work(a, 6);
+    const send = a.sendMessage({ workflow_id: "i-1", id: "new", message: 1 });
+    expect(await failed(send)).toMatchObject({
+      ...CORRUPT,
+      message: expect.stringContaining(KEYS.turn("i-1", 1)),
+    });
+  });
+});
