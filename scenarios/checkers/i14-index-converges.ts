@@ -61,30 +61,33 @@ function hiddenTooLong(
 ): void {
   const { index } = facts.records;
   const { hiddenWithinMs } = facts.setup;
+  const { endedAtMs } = history;
   let entry: IndexEntry | undefined;
-  let truth: IndexEntry | null = null;
+  let readyAtMs: number | null = null;
+  /** Since when the work is hidden; null: none is. */
   let sinceMs: number | null = null;
-  for (let i = 0, j = 0; ; ) {
-    const atMs = Math.min(
-      chain[i]?.version.atMs ?? history.endedAtMs,
-      index[j]?.version.atMs ?? history.endedAtMs,
-    );
-    const hidden = truth !== null && hides(entry, truth);
-    if (hidden && sinceMs !== null && atMs - Math.max(sinceMs, healedAtMs) > hiddenWithinMs) {
-      report.add(
-        `the index hid that ${id} is ${words(truth ?? undefined)} from ${Math.max(sinceMs, healedAtMs)} to ${atMs}, longer than ${hiddenWithinMs}`,
-        facts.decoder.indexKey(),
-        atMs,
-      );
-      return;
+  let i = currentAt(chain, healedAtMs);
+  let j = currentAt(index, healedAtMs);
+  for (let atMs = healedAtMs; ; ) {
+    for (; i < chain.length && (chain[i]?.version.atMs ?? 0) <= atMs; i++) {
+      const at = chain[i];
+      if (at !== undefined) readyAtMs = entryFor(at.value, at.stamp.sequence).ready_at_ms;
     }
-    if (i >= chain.length && j >= index.length) return;
-    for (let at = chain[i]; at !== undefined && at.version.atMs === atMs; at = chain[++i])
-      truth = entryFor(at.value, at.stamp.sequence);
-    for (let at = index[j]; at !== undefined && at.version.atMs === atMs; at = index[++j])
-      entry = at.value.get(id);
-    const hides_ = truth !== null && hides(entry, truth);
-    if (!hides_) sinceMs = null;
+    for (; j < index.length && (index[j]?.version.atMs ?? 0) <= atMs; j++) entry = index[j]?.value.get(id);
+    if (!hides(entry, readyAtMs)) sinceMs = null;
     else sinceMs ??= atMs;
+    if (atMs >= endedAtMs) return;
+    atMs = Math.min(chain[i]?.version.atMs ?? endedAtMs, index[j]?.version.atMs ?? endedAtMs);
+    if (sinceMs === null || atMs - sinceMs <= hiddenWithinMs) continue;
+    const message = `the index hid work of ${id} that is ready at ${readyAtMs} from ${sinceMs} to ${atMs}, longer than ${hiddenWithinMs}`;
+    report.add(message, facts.decoder.indexKey(), atMs);
+    return;
   }
+}
+
+/** The place of the version that was current at a time; 0 when there was none. */
+function currentAt(chain: readonly { readonly version: { readonly atMs: number } }[], atMs: number): number {
+  let at = 0;
+  while (at + 1 < chain.length && (chain[at + 1]?.version.atMs ?? 0) <= atMs) at++;
+  return at;
 }

@@ -1,12 +1,12 @@
 /**
- * Equality of JSON values, the order of object keys apart. Builds no text: it runs for each field of each version.
+ * Equality of JSON values, the order of object keys apart. Builds nothing: it runs for each field of each version.
  */
+import { isObject } from "./shapes.ts";
+
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a)) return Array.isArray(b) && sameList(a, b);
-  if (Array.isArray(b)) return false;
-  return sameFields(a, b);
+  return isObject(a) && isObject(b) && sameFields(a, b);
 }
 
 function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -15,11 +15,15 @@ function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-function sameFields(a: object, b: object): boolean {
-  const rest = new Map(Object.entries(b));
-  for (const [key, value] of Object.entries(a)) {
-    if (!rest.has(key) || !same(value, rest.get(key))) return false;
-    rest.delete(key);
+function sameFields(
+  a: { readonly [field: string]: unknown },
+  b: { readonly [field: string]: unknown },
+): boolean {
+  let more = 0;
+  for (const field in a) {
+    more++;
+    if (!Object.hasOwn(b, field) || !same(a[field], b[field])) return false;
   }
-  return rest.size === 0;
+  for (const _ in b) more--;
+  return more === 0;
 }

@@ -24,8 +24,8 @@ export function sayTheSame(a: IndexEntry, b: IndexEntry): boolean {
   );
 }
 
-/** Whether a claim that trusts `entry` overlooks, for a time, work that the identity has. */
-export function hides(entry: IndexEntry | undefined, truth: IndexEntry): boolean {
-  if (truth.ready_at_ms === null) return false;
-  return entry === undefined || entry.ready_at_ms === null || entry.ready_at_ms > truth.ready_at_ms;
+/** Whether a claim that trusts `entry` overlooks, for a time, work that is ready at `readyAtMs` (null: none is). */
+export function hides(entry: IndexEntry | undefined, readyAtMs: number | null): boolean {
+  if (readyAtMs === null) return false;
+  return entry === undefined || entry.ready_at_ms === null || entry.ready_at_ms > readyAtMs;
 }

@@ -53,5 +53,5 @@ export function failAttempt(story: Story, readyAtMs: number): void {
     ready_at_ms: readyAtMs,
   }));
   story.identity({ ...value, turns }, 50);
-  story.call("fail", { ...lease, error: "boom" }, 46, { ok: true, value: {} });
+  story.call("fail", { ...lease, error: "boom" }, 46, { ok: true, value: turns[0] });
 }

@@ -85,7 +85,7 @@ export class Story {
     this.effects.push({ ...attempt, effectId: EFFECT, key: stepKey(0), atMs: 35 });
   }
 
-  /** Adds a version of the identity; `moment` names it for edits. */
+  /** Adds a version of the identity, applied at `atMs`; `moment` names it for edits. */
   identity(value: Instance, atMs: number, moment: Moment | null = null, by = "node-1"): Put {
     const put = this.put(this.decoder.identityKey(value.id), "baton.instance.v1", value, atMs, by);
     put.stamped = true;
@@ -93,6 +93,7 @@ export class Story {
     return put;
   }
 
+  /** Adds an object under any key. */
   put(key: string, format: string, document: unknown, atMs: number, by = "node-1"): Put {
     const put = {
       key,
@@ -126,6 +127,7 @@ export class Story {
     this.at(moment).document = edit(this.value(moment));
   }
 
+  /** The same edit of each turn of the moment; there is one. */
   editTurn(moment: Moment, edit: Partial<Turn>): void {
     this.edit(moment, (value) => ({ ...value, turns: value.turns.map((turn) => ({ ...turn, ...edit })) }));
   }
@@ -140,6 +142,7 @@ export class Story {
     if (put !== undefined) this.#puts.splice(this.#puts.indexOf(put), 1);
   }
 
+  /** Adds a call to `node-1`, answered 9 ms later. */
   call(operation: string, request: unknown, sentAtMs: number, reply: unknown, faults: FaultKind[] = []) {
     const record: CallRecord = {
       id: this.calls.length + 1,
@@ -165,6 +168,7 @@ export class Story {
     if (call !== undefined) this.calls[at] = { ...call, ...edit };
   }
 
+  /** The history as it would have been recorded. */
   told(): { history: RunHistory; facts: Facts } {
     const chains = new Map<string, Version[]>();
     const operations: StoreOperation[] = [];
@@ -194,6 +198,7 @@ export class Story {
     return puts.sort((a, b) => a.atMs - b.atMs);
   }
 
+  /** The index follows each version of the identity 5 ms later. */
   #soundIndex(puts: readonly Put[]): NonNullable<Story["index"]> {
     const versions = puts.filter(({ key }) => key === this.decoder.identityKey("order-1"));
     return versions.map(({ atMs, document }, i) => ({
@@ -230,6 +235,7 @@ function store(put: Put, chains: Map<string, Version[]>, operations: StoreOperat
   chain.push({ key: put.key, index: chain.length, body, etag, atMs: put.atMs, operation });
 }
 
+/** The published format. */
 function bodyOf(put: Put, chain: readonly Version[]): string {
   const sequence = chain.length + 1;
   const ids = chain.map((_, i) => `${put.key}-${i + 1}`).reverse();
@@ -315,14 +321,16 @@ function soundCalls(story: Story): void {
   const lease = { workflow_id: "order-1", turn: 1, token: TOKEN };
   const output = stepOutput(EFFECT);
   const ok = (value: unknown) => ({ ok: true, value });
-  story.call("createInstance", { id: "order-1", workflow_type: "order", version: "v1" }, 5, ok({}));
+  const { id, workflow_type, version, lease_ms, max_attempts } = PLAN;
+  const creation = { id, workflow_type, version, lease_ms, max_attempts, state: initialState(PLAN) };
+  story.call("createInstance", creation, 5, ok({ id }));
   const send = { workflow_id: "order-1", id: MESSAGE.id, message: payloadOf(MESSAGE) };
-  story.call("sendMessage", send, 15, ok({ number: 1 }));
+  story.call("sendMessage", send, 15, ok(story.value("admitted").turns[0]));
   const { turns, state } = story.value("claimed");
   const task = { token: TOKEN, state, turn: { ...turns[0], workflow_id: "order-1" } };
   story.call("claim", { worker: "worker-1", workflows: [] }, 25, ok(task));
   const step = { ...lease, position: 0, key: stepKey(0), kind: "step", output };
-  story.call("checkpoint", step, 36, ok({}));
+  story.call("checkpoint", step, 36, ok(story.value("saved").turns[0]));
   const done = completion(initialState(PLAN), payloadOf(MESSAGE), [output]);
-  story.call("complete", { ...lease, ...done }, 46, ok({}));
+  story.call("complete", { ...lease, ...done }, 46, ok(story.value("completed").turns[0]));
 }
