@@ -10,7 +10,14 @@
  *   R8  A throw of the scenario's own code is told as a crash of `scenario`, never as a pass.
  */
 import type { Finding } from "../checkers/checker.ts";
-import { type ChoiceSource, describeFailure, type RunEnd, type RunFailure } from "../kernel/index.ts";
+import {
+  type ChoiceSource,
+  describeFailure,
+  type RunEnd,
+  type RunFailure,
+  type SchedulePolicy,
+  within,
+} from "../kernel/index.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import type { Production, Scenario } from "./scenario.ts";
 import { RunStage } from "./stage.ts";
@@ -18,6 +25,10 @@ import { RunStage } from "./stage.ts";
 export interface RunOptions {
   /** Nodes that the user asked for; absent: the scenario's own number. */
   readonly nodes?: number;
+  /** How far behind the earliest event another one may be and still come first; absent: 0, strictly by time. */
+  readonly slackMs?: number;
+  /** Picks the next event in place of a plain draw among those within `slackMs`; serves one run. */
+  readonly policy?: SchedulePolicy;
   /** Keeps each step for a comparison; slow. */
   readonly logSteps?: boolean;
 }
@@ -35,7 +46,8 @@ export async function runScenario(
   source: ChoiceSource,
   options: RunOptions,
 ): Promise<RunResult> {
-  const stage = new RunStage(scenario.faults, source, options.logSteps === true);
+  const policy = options.policy ?? within(options.slackMs ?? 0);
+  const stage = new RunStage(scenario.faults, source, policy, options.logSteps === true);
   const ending = await ended(stage, scenario, options);
   const { world, store } = stage;
   return {
@@ -76,7 +88,7 @@ async function phases(stage: RunStage, production: Production): Promise<Ending> 
   production.heal();
   const calm = await world.run({ until, deadlineMs: world.now() + production.settleWithinMs });
   if (calm.kind === "failed") return failed(calm.failure);
-  if (calm.kind !== "finished") return stuck(stage, production, calm);
+  if (calm.kind !== "finished" && !production.finished()) return stuck(stage, production, calm);
   const quiet = await world.run({ until: never, deadlineMs: world.now() + production.quietMs });
   if (quiet.kind === "failed") return failed(quiet.failure);
   const { violations, examined } = judge(production.check(stage.history()));

@@ -12,7 +12,7 @@
 import { FaultInjector, type FaultPlan } from "../faults/index.ts";
 import type { FaultKind, RunHistory } from "../history/history.ts";
 import { FAULT_KINDS } from "../history/history.ts";
-import { type ChoiceSource, type Process, World } from "../kernel/index.ts";
+import { type ChoiceSource, type Process, type SchedulePolicy, World } from "../kernel/index.ts";
 import { SimulatedStore } from "../store/index.ts";
 
 export class RunStage {
@@ -22,9 +22,9 @@ export class RunStage {
   readonly #plan: FaultPlan;
   #healedAtMs: number | null = null;
 
-  constructor(plan: FaultPlan, source: ChoiceSource, logSteps: boolean) {
+  constructor(plan: FaultPlan, source: ChoiceSource, policy: SchedulePolicy, logSteps: boolean) {
     this.#plan = plan;
-    const world = new World({ source, logSteps });
+    const world = new World({ source, policy, logSteps });
     const injector = new FaultInjector(plan, world.choices);
     injector.crash = (name) => this.#crash(name);
     injector.pause = (name) => this.#pause(name);
