@@ -8,4 +8,5 @@ export * from "./history/history.ts";
 export * from "./kernel/index.ts";
 export * from "./replay/index.ts";
 export * from "./runner/index.ts";
+export * from "./shrink/index.ts";
 export * from "./store/index.ts";

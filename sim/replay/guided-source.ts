@@ -1,5 +1,6 @@
 /**
- * A recorded run as a guide for code that has changed since: what pinned runs are replayed with.
+ * A recorded run as a guide for code that asks otherwise than it did: for pinned runs, whose bug has been mended
+ * since, and for the shrinker, which changes the record itself.
  *
  * A bug that was mended makes other requests than the run that showed it, so a strict replay would stop there and
  * say nothing about what follows. The guide answers each draw with the next recorded value of the same label, so
@@ -11,24 +12,21 @@
  *
  * Not covered: that the same bug, brought back, is met again; beside each pinned run stands a test or a scenario.
  */
-import type { ChoiceSource, Draw } from "../kernel/choice.ts";
+import type { ChoiceSource } from "../kernel/choice.ts";
+import type { Streams } from "./streams.ts";
 
 export class GuidedSource implements ChoiceSource {
-  readonly #values = new Map<string, number[]>();
+  readonly #streams: Streams;
   readonly #used = new Map<string, number>();
 
-  constructor(draws: readonly Draw[]) {
-    for (const { label, value } of draws) {
-      const values = this.#values.get(label);
-      if (values === undefined) this.#values.set(label, [value]);
-      else values.push(value);
-    }
+  constructor(streams: Streams) {
+    this.#streams = streams;
   }
 
   choose(n: number, label: string): number {
     const index = this.#used.get(label) ?? 0;
     this.#used.set(label, index + 1);
-    const value = this.#values.get(label)?.[index] ?? 0;
+    const value = this.#streams.get(label)?.[index] ?? 0;
     return Math.min(value, n - 1);
   }
 }

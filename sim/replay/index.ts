@@ -12,3 +12,4 @@ export {
 } from "./format.ts";
 export { GuidedSource } from "./guided-source.ts";
 export { guidedRun, replayRun } from "./replay.ts";
+export { type Place, placesOf, type Streams, streamsOf } from "./streams.ts";

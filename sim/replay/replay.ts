@@ -8,6 +8,7 @@ import { ReplaySource } from "../kernel/index.ts";
 import { type Outcome, type RunResult, runScenario, type Scenario } from "../runner/index.ts";
 import type { ReplayFile } from "./format.ts";
 import { GuidedSource } from "./guided-source.ts";
+import { streamsOf } from "./streams.ts";
 
 /** The recorded run, step by step. */
 export async function replayRun(scenario: Scenario, file: ReplayFile): Promise<RunResult> {
@@ -20,7 +21,7 @@ export async function replayRun(scenario: Scenario, file: ReplayFile): Promise<R
 
 /** A run as near to the recorded one as the code of today allows. */
 export function guidedRun(scenario: Scenario, file: ReplayFile): Promise<RunResult> {
-  return runScenario(scenario, new GuidedSource(file.draws), file.options);
+  return runScenario(scenario, new GuidedSource(streamsOf(file.draws)), file.options);
 }
 
 function differenceAtEnd(file: ReplayFile, remaining: number, fingerprint: string): Outcome | null {
