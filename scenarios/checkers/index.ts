@@ -24,6 +24,7 @@ import { indexConverges } from "./i14-index-converges.ts";
 import { indexDerived } from "./i14-index-derived.ts";
 import { attemptFence } from "./i19-attempt-fence.ts";
 import { leaseHonoured } from "./i22-lease-honoured.ts";
+import { linearizable } from "./i24-linearizable.ts";
 
 export const ENGINE_CHECKERS: readonly Checker<Facts>[] = [
   honestRefusals,
@@ -44,4 +45,5 @@ export const ENGINE_CHECKERS: readonly Checker<Facts>[] = [
   indexConverges,
   attemptFence,
   leaseHonoured,
+  linearizable,
 ];

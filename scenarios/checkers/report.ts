@@ -7,6 +7,7 @@ export class Report {
   readonly #invariant: string;
   readonly #violations: Violation[] = [];
   #examined = 0;
+  #undecided = 0;
 
   constructor(invariant: string) {
     this.#invariant = invariant;
@@ -15,6 +16,11 @@ export class Report {
   /** Counts one fact that was held against the invariant. */
   examine(count = 1): void {
     this.#examined += count;
+  }
+
+  /** Counts a fact that could not be decided within a bound: neither for nor against. */
+  undecided(): void {
+    this.#undecided++;
   }
 
   /** A violation that one version shows. */
@@ -27,6 +33,7 @@ export class Report {
   }
 
   finding(): Finding {
-    return { examined: this.#examined, violations: this.#violations };
+    const found = { examined: this.#examined, violations: this.#violations };
+    return this.#undecided === 0 ? found : { ...found, undecided: this.#undecided };
   }
 }

@@ -19,6 +19,8 @@ export interface Violation {
 /** What a check found. `examined` counts the facts that it held against the invariant. */
 export interface Finding {
   readonly examined: number;
+  /** Facts that it could not decide within its bound, not among those examined; absent: none. */
+  readonly undecided?: number;
   readonly violations: readonly Violation[];
 }
 
