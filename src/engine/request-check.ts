@@ -1,7 +1,14 @@
 /**
  * What a request must be before it reaches the protocol: names, ranges, sizes. Nothing is read or written yet.
  *
- * The first thing wrong is named, with its field. Source: contract sections 1, 2, 3, 6; seed 000 "Message API".
+ *   Q1  the first thing wrong is named, with its field.
+ *   Q2  a field of a wrong type is `invalid`, never an exception: requests come from outside the type checker.
+ *   Q3  a value over its limit is refused whole, never cut.
+ *
+ * Does not own what depends on the stored document (fences, places of steps, the room in an inbox or a turn): that is
+ * `protocol`. Fields that no request has are refused by whoever parses it.
+ *
+ * Source: contract sections 1, 2, 3, 6; seed 000 "Message API".
  */
 import { isJson, jsonBytes } from "../std/json.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
@@ -41,15 +48,12 @@ export function checkSend(request: SendRequest): Check {
 }
 
 export function checkClaim(request: ClaimRequest): Check {
-  if (request.workflows.length === 0)
-    return failure(
-      "invalid",
-      "no_workflows",
-      "a claim names at least one workflow type and version",
-      "workflows",
-    );
-  for (const { workflow_type, version } of request.workflows) {
-    const named = checkName(workflow_type, "workflow_type") ?? checkName(version, "version");
+  if (!Array.isArray(request.workflows) || request.workflows.length === 0) {
+    const message = "a claim names at least one workflow type and version";
+    return failure("invalid", "no_workflows", message, "workflows");
+  }
+  for (const one of request.workflows) {
+    const named = checkName(one?.workflow_type, "workflow_type") ?? checkName(one?.version, "version");
     if (named !== null) return named;
   }
   return (
@@ -82,7 +86,7 @@ export function checkComplete(request: CompleteRequest): Check {
     checkLease(request) ??
     checkValue(request.state, "state", LIMITS.stateBytes) ??
     checkValue(request.result ?? null, "result", LIMITS.resultBytes) ??
-    (continuation && checkValue(continuation.message, "continuation", LIMITS.messageBytes))
+    (continuation === null ? null : checkValue(continuation.message, "continuation", LIMITS.messageBytes))
   );
 }
 
@@ -96,6 +100,7 @@ export function checkFail(request: FailRequest): Check {
   return failure("over-limit", "error_too_long", message, "error");
 }
 
+/** `param` is the field's name in the contract. */
 export function checkName(value: unknown, param: string): Check {
   if (isName(value)) return null;
   return failure("invalid", "invalid_name", `${param} must be ${NAME_RULE}`, param);
