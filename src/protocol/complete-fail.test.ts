@@ -132,4 +132,12 @@ describe("fail", () => {
     const { reply } = written(fail(running, { ...failing, non_retryable: true }, at()));
     expect(reply).toMatchObject({ status: "failed", attempt: 1, error: "boom" });
   });
+
+  it("is recorded whatever room the turn has left", () => {
+    let instance = running;
+    for (let n = 0; n < 4; n++)
+      instance = written(checkpoint(instance, step("t1", n, { output: "x".repeat(63 * 1024) }), at())).next;
+    const error = "x".repeat(LIMITS.errorChars);
+    expect(written(fail(instance, { ...failing, error }, at())).reply.error).toBe(error);
+  });
 });

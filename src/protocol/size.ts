@@ -1,5 +1,8 @@
 /**
- * Size of a stored turn, checked before each write that makes it grow.
+ * Size of a stored turn, checked before each write that adds to its content: steps, result, state.
+ *
+ * What attempts leave in it while it is unfinished (holder, last attempt, error text: at most 26 KiB) is not held
+ * against the limit, so that every claim and every failure can be recorded. A turn in history is always within it.
  */
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
