@@ -206,7 +206,8 @@ export class Wire {
   #sendTwice<O extends AnyOutcome>(passage: Passage<O>): void {
     const waitMs =
       passage.requestMs + passage.answerMs + this.#draw(this.#latency.resendMs, "store-resend-ms");
-    this.#arrive(passage, () => this.#serve(passage));
+    // A read that nobody hears the answer of is nothing; and it could come after the one that is heard.
+    if (isWrite(passage.operation)) this.#arrive(passage, () => this.#serve(passage));
     this.#simulation.deliver(passage.context, waitMs, "store-resend", () => {
       this.#struck(passage.operation, "F04-hidden-retry");
       this.#plain(passage);
@@ -229,9 +230,8 @@ export class Wire {
   #throttle<O extends AnyOutcome>(passage: Passage<O>): void {
     const { choices } = this.#simulation;
     const { operation } = passage;
-    const isWrite = operation.kind === "put" || operation.kind === "delete";
     const applies =
-      isWrite &&
+      isWrite(operation) &&
       choices.choose(THROTTLED_BUT_APPLIED, "store-throttle-applied") === THROTTLED_BUT_APPLIED - 1;
     const answer = choices.choose(2, "store-retry-after") === 0 ? THROTTLED : THROTTLED_FOR_A_SECOND;
     this.#arrive(passage, () => {
@@ -285,4 +285,8 @@ export class Wire {
     this.#faults.struck(kind);
     operation.faults = [...operation.faults, kind];
   }
+}
+
+function isWrite({ kind }: StoreOperation): boolean {
+  return kind === "put" || kind === "delete";
 }
