@@ -240,6 +240,20 @@ describe("W4: when the tries are used up", () => {
     expect(await marks()).toEqual(["x"]);
   });
 
+  it("W2: the answer lost at the last try is found by one more read", async () => {
+    store.puts = [...Array(7).fill(lostRequest), lostAnswer];
+    expect(await own.add("x")).toMatchObject({
+      ok: true,
+      value: { wrote: true, stamp: { write_id: "own-8" } },
+    });
+  });
+
+  it("it is unavailable when every race was lost: nothing was done and nothing will be", async () => {
+    store.puts = Array(8).fill(preceded(foreign(1)));
+    expect(await own.add("x")).toMatchObject({ ok: false, error: { kind: "unavailable" } });
+    expect(await marks()).not.toContain("x");
+  });
+
   it("it is unavailable when nothing was ever sent", async () => {
     store.gets = Array(8).fill(async () => reset);
     expect(await own.add("x")).toMatchObject({ ok: false, error: { kind: "unavailable" } });
@@ -248,7 +262,7 @@ describe("W4: when the tries are used up", () => {
 
   it("it is unknown when a write was sent and never seen again", async () => {
     store.puts = [lostRequest];
-    store.gets = [pass, ...Array(7).fill(async () => reset)];
+    store.gets = [pass, ...Array(8).fill(async () => reset)];
     expect(await own.add("x")).toMatchObject({ ok: false, error: { kind: "unknown-outcome" } });
   });
 });

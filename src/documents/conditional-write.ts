@@ -72,7 +72,7 @@ type Step<Document, Reply> =
   | { readonly kind: "done"; readonly result: Result<Settled<Document, Reply>, Failure> }
   | { readonly kind: "again"; readonly waitMs: number | null };
 
-/** Carries one command to the object under `key`. Answers within `patience.tries` tries. */
+/** Carries one command to the object under `key`. Answers within `patience.tries` tries and one more read. */
 export async function conditionalWrite<Document, Reply>(
   ports: StorePorts,
   key: string,
@@ -87,7 +87,7 @@ export async function conditionalWrite<Document, Reply>(
     if (step.waitMs !== null && tried + 1 < patience.tries)
       await backOff(ports, patience, tried, step.waitMs);
   }
-  return err(attempt.givenUp());
+  return attempt.lastLook();
 }
 
 class Attempt<Document, Reply> {
@@ -123,10 +123,16 @@ class Attempt<Document, Reply> {
     return this.#done(err(this.#unlessOpen(decision.failure)));
   }
 
-  /** What to say when the tries are used up. */
-  givenUp(): Failure {
+  /** The tries are used up: one more read, if an own write is unsettled, and then what to say (W4). */
+  async lastLook(): Promise<Result<Settled<Document, Reply>, Failure>> {
+    if (this.#unsettled.length > 0) {
+      const read = await readObject(this.#ports.store, this.#key, this.#codec);
+      const known = read.kind === "found" || read.kind === "absent";
+      const own = known ? this.#settle(read.kind === "found" ? read.loaded : null) : null;
+      if (own !== null) return ok(own);
+    }
     const message = `${this.#key} could not be written in time; repeat the request after a while`;
-    return this.#unlessOpen(failure("unavailable", "store_unavailable", message));
+    return err(this.#unlessOpen(failure("unavailable", "store_unavailable", message)));
   }
 
   async #write(
