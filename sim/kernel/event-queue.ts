@@ -97,7 +97,10 @@ export class EventQueue<Owner extends { readonly name: string }> {
     if (ready.length === 0) {
       const first = present(this.#pop(), "the next event");
       const horizonMs = first.timeMs + policy.slackMs;
-      if (!this.#topIsWithin(horizonMs)) return first;
+      if (!this.#topIsWithin(horizonMs)) {
+        policy.only?.(first);
+        return first;
+      }
       this.#horizonMs = horizonMs;
       this.#insertReady(first);
     }
@@ -108,6 +111,7 @@ export class EventQueue<Owner extends { readonly name: string }> {
     while (count < ready.length && present(ready[count], "a ready event").timeMs <= limitMs) count++;
     const index = count === 1 ? 0 : policy.pick(ready, count, choices);
     assert(index >= 0 && index < count, "a policy picks one of the candidates");
+    if (count === 1) policy.only?.(present(ready[0], "the only event"));
     const taken = present(ready[index], "the picked event");
     ready.splice(index, 1);
     taken.slot = OUT;

@@ -37,6 +37,8 @@ export interface SchedulePolicy {
   readonly slackMs: number;
   /** The index of the event to take among the first `count` candidates; asked only when `count` is 2 or more. */
   pick(candidates: readonly Candidate[], count: number, choices: ChoiceSource): number;
+  /** Told of an event that comes next because nothing else may; for policies that follow the whole run. */
+  only?(event: Candidate): void;
 }
 
 /** Strictly by time; a tie is one draw, 0 is the first in line. */
