@@ -104,7 +104,12 @@ export function createdBy(instance: ModelInstance, creation: Creation): boolean 
 
 /** M1. */
 export function admit(instance: ModelInstance, messageId: string | null, message: Json): ModelInstance {
-  const turn: ModelTurn = {
+  const sequence = instance.sequence + 1;
+  return { ...instance, turns: [...instance.turns, queued(messageId, message, sequence)], sequence };
+}
+
+function queued(messageId: string | null, message: Json, sequence: number): ModelTurn {
+  return {
     messageId,
     message,
     outcome: "open",
@@ -115,9 +120,8 @@ export function admit(instance: ModelInstance, messageId: string | null, message
     result: null,
     stateAfter: null,
     continuedTo: null,
-    sequence: instance.sequence + 1,
+    sequence,
   };
-  return { ...instance, turns: [...instance.turns, turn], sequence: instance.sequence + 1 };
 }
 
 /** The number of the turn of this message, or 0. */
@@ -182,8 +186,9 @@ export function complete(instance: ModelInstance, number: number, ending: Ending
     stateAfter: state,
     continuedTo,
   });
-  const advanced = { ...completed, state };
-  return continuation === null ? advanced : admit(advanced, null, continuation.message);
+  const { turns, sequence } = completed;
+  const followed = continuation === null ? turns : [...turns, queued(null, continuation.message, sequence)];
+  return { ...completed, state, turns: followed };
 }
 
 /** M4: the attempt failed. */

@@ -236,11 +236,12 @@ function acknowledged({ record, request, answer }: ObservedCall, state: ModelIns
 function readingInstance({ answer }: ObservedCall, silentClaimsMs: readonly number[]): Step {
   return (state, latestMs) => {
     if (answer.kind !== "ok") return state === "absent" ? state : null;
-    if (state === "absent" || !showsInstance(answer.value, state)) return null;
+    if (state === "absent" || !isObject(answer.value)) return null;
     const number = headOf(state);
     const { current_turn, sequence } = answer.value;
-    const seen = { ...state, sequence: Number(sequence) };
-    return number === 0 ? seen : seeTurn(seen, number, current_turn, silentClaimsMs, latestMs);
+    const seen = number === 0 ? state : seeTurn(state, number, current_turn, silentClaimsMs, latestMs);
+    if (seen === null || !showsInstance(answer.value, seen)) return null;
+    return { ...seen, sequence: Number(sequence) };
   };
 }
 
@@ -254,7 +255,7 @@ function readingTurn({ request, answer }: ObservedCall, silentClaimsMs: readonly
   };
 }
 
-/** The state in which the view was read, with the attempts it tells of. */
+/** The state in which the view was read, with the attempts that it tells of. */
 function seeTurn(
   state: ModelInstance,
   number: number,
@@ -264,9 +265,9 @@ function seeTurn(
 ): ModelInstance | null {
   const turn = state.turns[number - 1];
   if (turn === undefined) return null;
-  const silent = silentIn(view, turn);
-  if (!showsTurn(view, number, turn, silent, state.max_attempts)) return null;
-  return withSilent(state, number, silent, silentClaimsMs, latestMs);
+  const explained = withSilent(state, number, silentIn(view, turn), silentClaimsMs, latestMs);
+  const seen = explained?.turns[number - 1];
+  return seen !== undefined && showsTurn(view, number, seen, state.max_attempts) ? explained : null;
 }
 
 function readingHistory({ request, answer }: ObservedCall): Step {
@@ -281,7 +282,7 @@ function readingHistory({ request, answer }: ObservedCall): Step {
     const right = shown.every((view, i) => {
       const number = after + 1 + i;
       const turn = state.turns[number - 1];
-      return turn !== undefined && showsTurn(view, number, turn, 0, state.max_attempts);
+      return turn !== undefined && showsTurn(view, number, turn, state.max_attempts);
     });
     return right ? state : null;
   };

@@ -43,26 +43,17 @@ export function showsSteps(view: Fields, turn: ModelTurn): boolean {
   });
 }
 
-/** The whole turn as one moment shows it; `silent` more attempts than the model's have begun (V2). */
-export function showsTurn(
-  view: unknown,
-  number: number,
-  turn: ModelTurn,
-  silent: number,
-  maxAttempts: number,
-): boolean {
+/** The whole turn as one moment shows it. */
+export function showsTurn(view: unknown, number: number, turn: ModelTurn, maxAttempts: number): boolean {
   if (!namesTurn(view, number, turn) || !showsSteps(view, turn)) return false;
   if (typeof view.sequence !== "number" || view.sequence < turn.sequence) return false;
-  if (turn.outcome === "completed") return silent === 0 && showsCompletion(view, turn);
-  if (view.attempt !== turn.attempt + silent || turn.attempt + silent > maxAttempts) return false;
-  if (turn.outcome === "failed") return silent === 0 && view.status === "failed";
-  const held = silent > 0 || turn.holder !== null;
-  if (view.status === "running") {
-    if (!held) return false;
-    return silent > 0 || turn.holder?.worker === null || view.worker === turn.holder?.worker;
-  }
-  if (view.status === "queued") return !held || turn.attempt + silent < maxAttempts;
-  return view.status === "failed" && held && turn.attempt + silent >= maxAttempts;
+  if (turn.outcome === "completed") return showsCompletion(view, turn);
+  if (view.attempt !== turn.attempt) return false;
+  const { holder } = turn;
+  if (turn.outcome === "failed") return view.status === "failed";
+  if (holder === null) return view.status === "queued";
+  if (view.status === "running") return holder.worker === null || view.worker === holder.worker;
+  return view.status === (turn.attempt < maxAttempts ? "queued" : "failed");
 }
 
 /** Attempts that a view of the head shows beyond the model's (V2); 0 when it shows none or no number. */
