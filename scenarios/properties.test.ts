@@ -49,6 +49,7 @@ const PLAN: ScenarioPlan = {
   faults: NO_FAULTS,
   nodes: [1, 3],
   workers: [1, 3],
+  reader: true,
   hazards: { death: 0, stall: 0 },
   aim: null,
   downMs: 3_000,

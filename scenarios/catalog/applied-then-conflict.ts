@@ -11,6 +11,7 @@ export const appliedThenConflict = buildScenario({
   faults: { rates: { "F04-hidden-retry": 80 }, lateByMs: 0, skewMs: 0, downMs: 0 },
   nodes: [2, 3],
   workers: [2, 3],
+  reader: false,
   hazards: { death: 5, stall: 10 },
   aim: null,
   downMs: 5_000,

@@ -11,6 +11,7 @@ export const clockSkew = buildScenario({
   faults: { rates: { "F01-lost-answer": 5, "N02-pause": 4 }, lateByMs: 0, skewMs: 30_000, downMs: 5_000 },
   nodes: [2, 4],
   workers: [2, 3],
+  reader: true,
   hazards: { death: 15, stall: 30 },
   aim: null,
   downMs: 5_000,

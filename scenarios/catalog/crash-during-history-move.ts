@@ -12,6 +12,7 @@ export const crashDuringHistoryMove = buildScenario({
   faults: NO_FAULTS,
   nodes: [2, 3],
   workers: [2, 2],
+  reader: true,
   hazards: { death: 5, stall: 5 },
   aim: { at: "history-move", permille: 200 },
   downMs: 5_000,

@@ -16,6 +16,7 @@ export const duplicateSends = buildScenario({
   },
   nodes: [2, 3],
   workers: [2, 2],
+  reader: true,
   hazards: { death: 5, stall: 5 },
   aim: null,
   downMs: 5_000,

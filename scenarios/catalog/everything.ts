@@ -11,6 +11,7 @@ export const everything = buildScenario({
   faults: STANDARD_FAULTS,
   nodes: [2, 5],
   workers: [2, 4],
+  reader: true,
   hazards: { death: 10, stall: 10 },
   aim: null,
   downMs: 5_000,

@@ -22,6 +22,7 @@ export const failedOperations = buildScenario({
   },
   nodes: [2, 3],
   workers: [2, 3],
+  reader: false,
   hazards: { death: 5, stall: 5 },
   aim: { at: "outage", permille: 10 },
   downMs: 5_000,

@@ -18,6 +18,7 @@ export const lateWrite = buildScenario({
   },
   nodes: [2, 3],
   workers: [1, 2],
+  reader: false,
   hazards: { death: 10, stall: 10 },
   aim: null,
   downMs: 5_000,

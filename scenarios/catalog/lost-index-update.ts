@@ -11,6 +11,7 @@ export const lostIndexUpdate = buildScenario({
   faults: NO_FAULTS,
   nodes: [2, 3],
   workers: [2, 2],
+  reader: false,
   hazards: { death: 5, stall: 5 },
   aim: { at: "index-update", permille: 500 },
   downMs: 5_000,

@@ -15,6 +15,7 @@ export const lostPutResponse = buildScenario({
   },
   nodes: [2, 3],
   workers: [2, 3],
+  reader: true,
   hazards: { death: 5, stall: 5 },
   aim: null,
   downMs: 5_000,

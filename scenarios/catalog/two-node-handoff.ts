@@ -12,6 +12,7 @@ export const twoNodeHandoff = buildScenario({
   faults: NO_FAULTS,
   nodes: [2, 2],
   workers: [2, 3],
+  reader: false,
   hazards: { death: 60, stall: 90 },
   aim: null,
   downMs: 8_000,

@@ -13,6 +13,7 @@ export const workerDeaths = buildScenario({
   faults: NO_FAULTS,
   nodes: [2, 3],
   workers: [2, 4],
+  reader: false,
   hazards: { death: 100, stall: 60 },
   aim: null,
   downMs: 8_000,

@@ -17,6 +17,8 @@ import type {
   Engine,
   FailRequest,
   Failure,
+  HistoryPage,
+  HistoryRequest,
   InstanceView,
   LeaseRequest,
   Reply,
@@ -84,6 +86,16 @@ export class NodeClient {
   }
   fail(request: FailRequest): Promise<Result<TurnView, Failure>> {
     return this.#call("fail", request, (node) => node.fail(request));
+  }
+
+  instance(id: string): Promise<Result<InstanceView, Failure>> {
+    return this.#call("getInstance", { id }, (node) => node.getInstance(id));
+  }
+  turn(workflow_id: string, turn: number): Promise<Result<TurnView, Failure>> {
+    return this.#call("getTurn", { workflow_id, turn }, (node) => node.getTurn(workflow_id, turn));
+  }
+  history(request: HistoryRequest): Promise<Result<HistoryPage, Failure>> {
+    return this.#call("history", request, (node) => node.history(request));
   }
 
   /** V1: asks up to `tries` times, until there is an answer. */

@@ -18,6 +18,7 @@ import type { AimedFaults } from "./aimed-faults.ts";
 import { engineNode } from "./engine-node.ts";
 import { Hazards, type WorkerHazards } from "./hazards.ts";
 import { Outside } from "./outside.ts";
+import { reader } from "./reader.ts";
 import { sender } from "./sender.ts";
 import { worker } from "./worker.ts";
 
@@ -28,6 +29,8 @@ export interface SystemPlan {
   /** How many nodes, unless the user asks for another number. */
   readonly nodes: Range;
   readonly workers: Range;
+  /** Whether somebody looks on. */
+  readonly reader: boolean;
   readonly hazards: WorkerHazards;
   readonly aim: AimedFaults | null;
   /** How long a worker or node that a hazard took down stays down, at most. */
@@ -54,6 +57,7 @@ export class RunningSystem {
   readonly #nodes: Process<Engine>[] = [];
   readonly #clients: Process<null>[] = [];
   readonly #workers: number;
+  readonly #reader: boolean;
   #open: OpenInstance[] = [];
 
   constructor(plan: SystemPlan, stage: Stage, config: EngineConfig, space: Space) {
@@ -66,6 +70,7 @@ export class RunningSystem {
     const setup = { simulation, store, config, hazards: this.#hazards, aim: plan.aim };
     for (let n = 1; n <= Math.max(1, count); n++) this.#nodes.push(engineNode(`node-${n}`, setup));
     this.#workers = this.#draw(plan.workers, "workers");
+    this.#reader = plan.reader;
   }
 
   #draw([from, to]: Range, label: string): number {
@@ -82,6 +87,8 @@ export class RunningSystem {
       const key = this.decoder.identityKey(plan.id);
       this.#open.push({ id: plan.id, key, turns: plannedTurns(plan), seen: 0, why: "it does not exist" });
     }
+    const ids = workload.instances.map(({ id }) => id);
+    if (this.#reader) this.#clients.push(reader("reader-1", { ...shared, ids }));
     for (const process of [...this.#nodes, ...this.#clients]) process.start();
   }
 
