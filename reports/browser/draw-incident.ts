@@ -1,0 +1,53 @@
+/**
+ * What struck a process, or the whole run: a mark with its word on the lane, or a line across for what is about all.
+ */
+import { type Item, processLane } from "./items.ts";
+import type { Picture } from "./picture.ts";
+import { cross, line, path, rect, text } from "./svg.ts";
+
+type IncidentItem = Extract<Item, { readonly type: "incident" }>;
+
+/** Words for kinds of incidents whose own name says too little. */
+const WORDS: { readonly [kind: string]: string } = {
+  heal: "faults are off from here",
+  start: "starts",
+  crash: "crashes",
+  pause: "paused",
+  resume: "goes on",
+  stall: "stalls",
+};
+
+export function drawIncident(item: IncidentItem, picture: Picture): string {
+  const { kind, process, detail } = item.incident;
+  const [stop] = item.stops;
+  if (stop === undefined) return "";
+  const y = picture.axis.of(stop);
+  const words = kind === "skew" ? `clock off ${detail}` : (WORDS[kind] ?? kind);
+  if (process === null) {
+    const across = line(0, y, picture.lanes.width, y, `across ${kind === "heal" ? "heal" : ""}`);
+    return `${across}${text(8, y - 7, words, "word incident-word")}`;
+  }
+  const lane = picture.lanes.of(processLane(process));
+  if (lane === null) return "";
+  const beside = picture.words ? text(lane.x + 11, y, words, `word incident-word ${grave(kind)}`) : "";
+  return glyph(kind, lane.x, y) + beside;
+}
+
+function grave(kind: string): string {
+  return kind === "start" || kind === "resume" || kind === "skew" ? "" : "grave";
+}
+
+function glyph(kind: string, x: number, y: number): string {
+  switch (kind) {
+    case "crash":
+      return `${rect(x - 6, y - 6, 12, 12, "end-mark")}${cross(x, y, 3, "end-glyph")}`;
+    case "start":
+    case "resume":
+      return path(`M${x - 4} ${y - 5}L${x + 5} ${y}L${x - 4} ${y + 5}Z`, "begin-mark");
+    case "pause":
+    case "stall":
+      return `${rect(x - 6, y - 6, 12, 12, "end-mark")}${path(`M${x - 2} ${y - 3}V${y + 3}M${x + 2} ${y - 3}V${y + 3}`, "end-glyph")}`;
+    default:
+      return path(`M${x} ${y - 5.5}L${x + 5.5} ${y}L${x} ${y + 5.5}L${x - 5.5} ${y}Z`, "end-mark");
+  }
+}

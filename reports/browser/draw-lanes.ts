@@ -1,0 +1,78 @@
+/**
+ * What lies behind the events: the lanes, when their processes lived, how long each version of a key was current.
+ *
+ *   B1  A process's line is whole while it runs, broken while it is down, and a band while it is paused.
+ *   B2  A key's band changes its shade with each version, so two events beside one shade saw the same version.
+ */
+import type { IncidentData } from "../report-data.ts";
+import { keyLane } from "./items.ts";
+import type { Lane } from "./lanes.ts";
+import type { Picture } from "./picture.ts";
+import { line, rect } from "./svg.ts";
+
+const BAND_PX = 7;
+
+export function drawLanes(picture: Picture): string {
+  return picture.lanes.all
+    .map((lane) => (lane.kind === "process" ? drawLife(lane, picture) : drawKey(lane, picture)))
+    .join("");
+}
+
+/** A stretch of one state of a process. */
+interface Stretch {
+  readonly state: "up" | "down" | "paused";
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function drawLife(lane: Lane, picture: Picture): string {
+  const { axis, run } = picture;
+  const mine = run.data.incidents.filter(({ process }) => process === lane.full);
+  return stretches(mine, run.data.endedAtMs)
+    .map(({ state, fromMs, toMs }) => {
+      const [y1, y2] = [axis.at(fromMs), toMs >= run.data.endedAtMs ? axis.height : axis.at(toMs)];
+      if (state === "paused") return rect(lane.x - 4, y1, 8, Math.max(0, y2 - y1), "paused");
+      return line(lane.x, y1, lane.x, y2, `life ${state}`);
+    })
+    .join("");
+}
+
+/** B1. A run that tells of no start had its processes up all the time. */
+function stretches(incidents: readonly IncidentData[], endMs: number): readonly Stretch[] {
+  const found: Stretch[] = [];
+  let state: Stretch["state"] = incidents.some(({ kind }) => kind === "start") ? "down" : "up";
+  let fromMs = 0;
+  for (const { kind, atMs } of incidents) {
+    const next = stateAfter(kind, state);
+    if (next === state) continue;
+    if (atMs > fromMs) found.push({ state, fromMs, toMs: atMs });
+    [state, fromMs] = [next, atMs];
+  }
+  found.push({ state, fromMs, toMs: endMs });
+  return found;
+}
+
+function stateAfter(kind: string, state: Stretch["state"]): Stretch["state"] {
+  if (kind === "start") return "up";
+  if (kind === "crash") return "down";
+  if (kind === "pause" && state === "up") return "paused";
+  return kind === "resume" && state === "paused" ? "up" : state;
+}
+
+/** B2. */
+function drawKey(lane: Lane, picture: Picture): string {
+  const parts = [line(lane.x, 0, lane.x, picture.axis.height, "life key")];
+  const key = picture.run.objectKeys.find((one) => keyLane(one) === lane.id);
+  if (lane.kind === "other-keys" || key === undefined) return parts.join("");
+  const chain = picture.run.chainOf(key);
+  for (const [index, version] of chain.entries()) {
+    if (version.body === null) continue;
+    const y1 = picture.heightOfVersion(key, index);
+    const last = index === chain.length - 1;
+    const y2 = last ? picture.axis.height : picture.heightOfVersion(key, index + 1);
+    parts.push(
+      rect(lane.x - BAND_PX / 2, y1, BAND_PX, Math.max(0, y2 - y1), `band ${index % 2 ? "odd" : ""}`),
+    );
+  }
+  return parts.join("");
+}

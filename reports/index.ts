@@ -1,0 +1,7 @@
+/**
+ * The pages that a person looks at, and the data that they are made from.
+ */
+export type { PageAssets } from "./page-shell.ts";
+export { recordRun } from "./record-run.ts";
+export * from "./report-data.ts";
+export { renderSpaceTime } from "./space-time.ts";
