@@ -136,7 +136,10 @@ function claiming({ request, answer, record }: ObservedCall, silentClaimsMs: rea
   };
 }
 
-/** The state after so many more attempts of a turn that nobody was told of; null when no claim explains them. */
+/**
+ * The state after so many more attempts of a turn that nobody was told of; null when no claim explains them. They
+ * may have begun long before this is seen, so the turn's change counter rises by them and no further.
+ */
 function withSilent(
   state: ModelInstance,
   number: number,
@@ -152,7 +155,11 @@ function withSilent(
   for (let n = 0; n < count; n++) {
     const turn = next.turns[number - 1];
     if (turn === undefined || turn.attempt >= state.max_attempts) return null;
-    next = begin(next, number, turn, { token: null, worker: null });
+    const begun = begin(next, number, turn, { token: null, worker: null });
+    const turns = begun.turns.map((other, i) =>
+      i === number - 1 ? { ...other, sequence: turn.sequence + 1 } : other,
+    );
+    next = { ...begun, turns };
   }
   return next;
 }
