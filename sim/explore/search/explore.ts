@@ -1,0 +1,117 @@
+/**
+ * Bounded exhaustive search: every order of requests and calls, with every outcome of each up to a number of faults.
+ *
+ *   X1  It ends by itself when all classes of orders were run, or at the first run that does not pass.
+ *   X2  `orders` is the number of runs that a search without reduction would make: for each completed run the number
+ *       of orders of its steps that are equivalent to it (`count-orders.ts`), added up over all completed runs. A
+ *       step is a request decided by the store, a call that reaches its process, or the passing of time; the same
+ *       orders with other outcomes or crash points count as others.
+ *   X3  `classes` is the number of completed runs: no two of them are equivalent. `repeats` is the number of runs
+ *       that were begun and given up, because they could only lead to a class that was known.
+ *   X4  A result is a function of scenario, faults and depth, unless `goOn` ends it earlier.
+ *
+ * Not covered, besides what `search-run.ts` names: orders after the workload is done; other latencies, clocks and
+ * workloads; faults that are not among the outcomes.
+ */
+import { type Production, type RunResult, runScenario, type Scenario } from "../../runner/index.ts";
+import { countOrders } from "./count-orders.ts";
+import { SearchRun } from "./search-run.ts";
+import { SearchTree, type TreeOptions } from "./search-tree.ts";
+
+export interface ExplorePlan extends TreeOptions {
+  /** Its fault plan says by `outcomes` that outcomes are draws of their own. */
+  readonly scenario: Scenario;
+  /** Asked after each run; false ends the search. */
+  goOn(report: ExploreReport): boolean | Promise<boolean>;
+}
+
+export interface ExploreReport {
+  /** Whether every class was run (X1). */
+  readonly complete: boolean;
+  readonly orders: bigint;
+  readonly classes: number;
+  readonly repeats: number;
+  /** Completed runs by the number of faults in them. */
+  readonly classesByFaults: readonly number[];
+  /** Steps of the longest run. */
+  readonly longest: number;
+  /** Alternatives beyond the depth that were not searched. */
+  readonly cut: number;
+  readonly storeOps: number;
+  /** The run that did not pass. */
+  readonly failure: RunResult | null;
+}
+
+/** Runs the scenario in every order. */
+export async function explore(plan: ExplorePlan): Promise<ExploreReport> {
+  const tree = new SearchTree(plan);
+  const classesByFaults: number[] = [];
+  const report = {
+    complete: false,
+    orders: 0n,
+    classes: 0,
+    repeats: 0,
+    classesByFaults,
+    longest: 0,
+    cut: 0,
+    storeOps: 0,
+    failure: null as RunResult | null, // widened: it is set below
+  };
+  do {
+    const { run, result } = await searchedRun(plan.scenario, tree);
+    if (run.error !== null) throw run.error;
+    tree.end();
+    report.cut = tree.cut;
+    report.longest = Math.max(report.longest, tree.order.length);
+    report.storeOps += result.stats.storeOps;
+    if (run.givenUp) report.repeats++;
+    else {
+      report.classes++;
+      report.orders += plan.reduction === "none" ? 1n : countOrders(tree.order);
+      classesByFaults[tree.faults] = (classesByFaults[tree.faults] ?? 0) + 1;
+      if (result.outcome.kind !== "pass") {
+        report.failure = result;
+        return report;
+      }
+    }
+    if (!(await plan.goOn(report))) return report;
+  } while (tree.advance());
+  report.complete = true;
+  return report;
+}
+
+async function searchedRun(
+  scenario: Scenario,
+  tree: SearchTree,
+): Promise<{ readonly run: SearchRun; readonly result: RunResult }> {
+  let production: Production | null = null;
+  tree.begin();
+  const run = new SearchRun(tree, () => production?.finished() ?? false);
+  const watched: Scenario = {
+    ...scenario,
+    build(stage) {
+      production = scenario.build(stage);
+      return untilHealed(production, () => run.stop());
+    },
+  };
+  const result = await runScenario(watched, run, { policy: run });
+  return { run, result };
+}
+
+/** The production, telling when its faults end. */
+function untilHealed(inner: Production, healed: () => void): Production {
+  return {
+    finished: () => inner.finished(),
+    waiting: () => inner.waiting(),
+    faultsUntilMs: inner.faultsUntilMs,
+    settleWithinMs: inner.settleWithinMs,
+    get quietMs() {
+      return inner.quietMs;
+    },
+    heal() {
+      healed();
+      inner.heal();
+    },
+    check: (history) => inner.check(history),
+  };
+}
