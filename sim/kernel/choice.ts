@@ -14,6 +14,8 @@
  */
 export interface ChoiceSource {
   choose(n: number, label: string): number;
+  /** Told once by the world of a run, for sources that answer by who asks: the process whose code runs, or null. */
+  attach?(acting: () => string | null): void;
 }
 
 /** One draw as it was made. */

@@ -76,6 +76,7 @@ export class World implements Simulation {
     this.stepLog = options.logSteps === true ? new StepLog() : null;
     this.fingerprint = new Fingerprint(this.stepLog);
     this.recorder = new ChoiceRecorder(options.source, this.fingerprint);
+    options.source.attach?.(() => this.#current?.name ?? null);
     this.#policy = options.policy ?? TIMED;
     this.#drain = options.drain ?? "auto";
     const host = {

@@ -9,10 +9,12 @@
 import { type Place, withoutValues, withValues } from "../replay/streams.ts";
 import type { Shrinker } from "./shrinker.ts";
 
+const MOST_FOR_PAIRS = 30;
+
 /** Answers whether it made the run smaller. */
 export type Pass = (shrinker: Shrinker) => Promise<boolean>;
 
-/** Nothing but the plainest alternatives; then the same with all but a few labels. */
+/** Nothing but the plainest alternatives. */
 export const plainest: Pass = (shrinker) => shrinker.attempt(new Map());
 
 /** Fewer nodes than the scenario has, or than the user asked for. */
@@ -23,6 +25,12 @@ export const fewerNodes: Pass = async (shrinker) => {
       return true;
   }
   return false;
+};
+
+/** Strictly by time, where a strategy let later events come first. */
+export const byTime: Pass = async (shrinker) => {
+  const { slackMs, ...others } = shrinker.best.options;
+  return slackMs !== undefined && shrinker.attempt(shrinker.best.streams, others);
 };
 
 /** All draws of one label, those with the most draws first. */
@@ -109,8 +117,9 @@ export const lowerValues: Pass = async (shrinker) => {
   return changed;
 };
 
-/** Two draws at once, where one alone is needed only because of the other. */
+/** Two draws at once, where one alone is needed only because of the other. There must be few: all pairs are tried. */
 export const pairs: Pass = async (shrinker) => {
+  if (shrinker.best.places.length > MOST_FOR_PAIRS) return false;
   let changed = false;
   for (let i = shrinker.best.places.length - 1; i > 0 && !shrinker.over; i--) {
     for (let j = Math.min(i, shrinker.best.places.length) - 1; j >= 0 && !shrinker.over; j--) {

@@ -1,15 +1,19 @@
 /**
  * Shrinking: from a failing run to the smallest one that fails in the same way.
  *
- * Owns the order of the passes. Works on the recorded draws: a smaller run is the scenario again under a guide whose
+ * Owns the order of the passes: coarse ones again and again, fine ones when those find nothing more, and all of them
+ * first with the draws sorted by process, then by label alone (`stream-source.ts`). Works on the recorded draws: a smaller run is the scenario again under a guide whose
  * values are partly replaced by 0 (`passes.ts`), and is kept only when it was made and failed again.
  */
+import { streamsOf } from "../replay/streams.ts";
 import type { RunResult } from "../runner/index.ts";
 import * as passes from "./passes.ts";
 import { type FailingRun, Shrinker, type ShrinkPlan } from "./shrinker.ts";
+import { type Sorting, StreamSource } from "./stream-source.ts";
 
 const FIRST: readonly (readonly [string, passes.Pass])[] = [
   ["the plainest run", passes.plainest],
+  ["strictly by time", passes.byTime],
   ["fewer nodes", passes.fewerNodes],
 ];
 const REPEATED: readonly (readonly [string, passes.Pass])[] = [
@@ -17,12 +21,14 @@ const REPEATED: readonly (readonly [string, passes.Pass])[] = [
   ["without draws of one label", passes.wholeLabels],
   ["without draws that strike nothing", passes.lowValues],
   ["without blocks of draws", passes.blocks],
-  ["with draws moved up", passes.moveUp],
 ];
 const LAST: readonly (readonly [string, passes.Pass])[] = [
+  ["with draws moved up", passes.moveUp],
   ["with lower values", passes.lowerValues],
   ["without pairs of draws", passes.pairs],
 ];
+
+const SORTINGS: readonly Sorting[] = ["by-process", "by-label"];
 
 export interface Shrunk {
   /** The run that shrinking began with. */
@@ -33,15 +39,27 @@ export interface Shrunk {
   readonly complete: boolean;
 }
 
-/** `first` is a run that shows the plan's target. */
+/** `first` is a run that shows the plan's target. It is made once more, to learn which process made each draw. */
 export async function shrink(plan: ShrinkPlan, first: RunResult): Promise<Shrunk> {
-  const shrinker = new Shrinker(plan, first);
+  const source = new StreamSource(streamsOf(first.draws()), "by-label");
+  const again = await plan.run(source, plan.options);
+  const shrinker = new Shrinker(plan, again, source);
   const before = shrinker.best;
   await inTurn(shrinker, FIRST);
+  for (let smallest = Number.POSITIVE_INFINITY; shrinker.best.draws.length < smallest && !shrinker.over; ) {
+    smallest = shrinker.best.draws.length;
+    for (const sorting of SORTINGS) {
+      shrinker.sort(sorting);
+      await toTheEnd(shrinker);
+    }
+  }
+  return { before, after: shrinker.best, runs: shrinker.runs, complete: !shrinker.over };
+}
+
+async function toTheEnd(shrinker: Shrinker): Promise<void> {
   do {
     while ((await inTurn(shrinker, REPEATED)) && !shrinker.over);
   } while ((await inTurn(shrinker, LAST)) && !shrinker.over);
-  return { before, after: shrinker.best, runs: shrinker.runs, complete: !shrinker.over };
 }
 
 async function inTurn(

@@ -13,9 +13,9 @@
  */
 import { RollingHash } from "../../src/std/hash.ts";
 import { type ChoiceSource, type Draw, labelHash } from "../kernel/index.ts";
-import { GuidedSource } from "../replay/guided-source.ts";
 import { type Place, placesOf, type Streams, streamsOf } from "../replay/streams.ts";
 import type { RunOptions, RunResult } from "../runner/index.ts";
+import { type Sorting, StreamSource, sorted } from "./stream-source.ts";
 import { shows } from "./target.ts";
 
 export interface ShrinkPlan {
@@ -44,8 +44,10 @@ export interface FailingRun {
   readonly result: RunResult;
   readonly options: RunOptions;
   readonly draws: readonly Draw[];
+  /** Who made each draw. */
+  readonly makers: readonly (string | null)[];
   readonly streams: Streams;
-  /** Its draws that are not the plainest, in the order of the run. */
+  /** Its draws that are not the plainest, in the order of the run; labels are names of streams. */
   readonly places: readonly Place[];
 }
 
@@ -58,23 +60,31 @@ export class Shrinker {
   readonly #plan: ShrinkPlan;
   readonly #before: number;
   readonly #tried = new Set<string>();
+  #sorting: Sorting = "by-label";
 
-  constructor(plan: ShrinkPlan, first: RunResult) {
+  /** `source` guided the first run. */
+  constructor(plan: ShrinkPlan, first: RunResult, source: StreamSource) {
     this.#plan = plan;
-    this.best = failingRun(first, plan.options);
+    this.best = failingRun(this.#sorting, first, plan.options, source.makers);
     this.#before = this.best.places.length;
+  }
+
+  /** Sorts the draws of the smallest run, and of those to come, in this way. */
+  sort(sorting: Sorting): void {
+    this.#sorting = sorting;
+    const { result, options, makers } = this.best;
+    this.best = failingRun(sorting, result, options, makers);
   }
 
   /** Makes the run that these streams guide; keeps it when it is smaller and shows the target. */
   async attempt(streams: Streams, options: RunOptions = this.best.options): Promise<boolean> {
-    const name = candidateName(streams, options);
+    const name = `${this.#sorting} ${candidateName(streams, options)}`;
     if (this.over || this.#tried.has(name)) return false;
     this.#tried.add(name);
-    const result = await this.#plan.run(new GuidedSource(streams), options);
+    const source = new StreamSource(streams, this.#sorting);
+    const result = await this.#plan.run(source, options);
     this.runs++;
-    const candidate = shows(result.outcome, this.#plan.target) ? failingRun(result, options) : null;
-    const kept = candidate !== null && isSmaller(candidate, this.best);
-    if (kept) this.best = candidate;
+    const kept = shows(result.outcome, this.#plan.target) && this.#keep(result, options, source);
     const progress = {
       runs: this.runs,
       mostRuns: this.#plan.mostRuns,
@@ -85,11 +95,24 @@ export class Shrinker {
     this.over = !(await this.#plan.goOn(progress)) || this.runs >= this.#plan.mostRuns;
     return kept;
   }
+
+  #keep(result: RunResult, options: RunOptions, source: StreamSource): boolean {
+    const candidate = failingRun(this.#sorting, result, options, source.makers);
+    const smaller = isSmaller(candidate, this.best);
+    if (smaller) this.best = candidate;
+    return smaller;
+  }
 }
 
-function failingRun(result: RunResult, options: RunOptions): FailingRun {
+function failingRun(
+  sorting: Sorting,
+  result: RunResult,
+  options: RunOptions,
+  makers: readonly (string | null)[],
+): FailingRun {
   const draws = result.draws();
-  return { result, options, draws, streams: streamsOf(draws), places: placesOf(draws) };
+  const named = sorted(sorting, draws, makers);
+  return { result, options, draws, makers, streams: streamsOf(named), places: placesOf(named) };
 }
 
 /** N2. */
@@ -118,5 +141,5 @@ function candidateName(streams: Streams, options: RunOptions): string {
     hash.add(labelHash(label));
     for (let i = 0; i < length; i++) hash.add(values[i] ?? 0);
   }
-  return `${options.nodes ?? ""} ${hash.digest()}`;
+  return `${options.nodes ?? ""} ${options.slackMs ?? ""} ${hash.digest()}`;
 }
