@@ -80,6 +80,18 @@ describe("an interrupted move", () => {
     expect((await got(a.getInstance("i-1"))).history_through).toBe(1);
   });
 
+  it("P9: a message record that came before its turn's move is not taken for history: the inbox answers", async () => {
+    await instanceWith(a, "i-1", "m-1", "m-2");
+    await work(a, 1);
+    broken((key) => key.includes("/turns/"));
+    await work(a, 1);
+    expect(await exists(KEYS.message("i-1", "m-2"))).toBe(true);
+    expect((await got(a.getInstance("i-1"))).history_through).toBe(1);
+    const send = (message: number) => b.sendMessage({ workflow_id: "i-1", id: "m-2", message });
+    expect(await got(send(1))).toMatchObject({ number: 2, status: "completed" });
+    expect(await failed(send(2))).toMatchObject({ code: "message_conflict" });
+  });
+
   it("is finished by the periodic listing when no operation comes", async () => {
     await instanceWith(a, "i-1", "m-1");
     const heal = broken(isHistory);
