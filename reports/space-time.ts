@@ -22,6 +22,7 @@ export function renderSpaceTime(report: ReportData, assets: PageAssets): string 
     headHtml(run),
     '<nav id="bar" aria-label="what is shown"></nav>',
     '<main id="work"><div id="panes"><p class="hint">The diagram needs scripts.</p></div><aside id="side"></aside></main>',
+    originHtml(run),
   ].join("\n");
   return pageHtml(title, "run", assets.style, body, { data: report, script: assets.script });
 }
@@ -37,9 +38,9 @@ function firstBroken(run: RunData): string {
 function headHtml(run: RunData): string {
   const planted = run.planted === null ? "" : `, with planted bug ${run.planted}`;
   const name = `<h1>${escapeHtml(run.scenario)} <small>${escapeHtml(run.seed === null ? "recorded choices" : `seed ${run.seed}`)}${escapeHtml(planted)}</small></h1>`;
-  const claim = `<p class="claim">Claim: ${escapeHtml(run.claim)}.</p>`;
+  const claim = `<p class="claim">It claims: ${escapeHtml(run.claim)}.</p>`;
   const verdict = run.verdict.kind === "pass" ? passHtml(run) : brokenHtml(run);
-  return `<header class="top">${name}${claim}${verdict}${originHtml(run)}</header>`;
+  return `<header class="top">${name}${claim}${verdict}</header>`;
 }
 
 function passHtml(run: RunData): string {
@@ -80,7 +81,7 @@ function originHtml(run: RunData): string {
     `fingerprint ${run.fingerprint}`,
     ...run.facts.map(([name, value]) => `${name} ${value}`),
   ];
-  return `<p class="origin">${escapeHtml(parts.join(" · "))} · again: <code>${escapeHtml(run.again)}</code></p>`;
+  return `<footer class="origin">${escapeHtml(parts.join(" · "))} · again: <code>${escapeHtml(run.again)}</code></footer>`;
 }
 
 /** How many times something struck an operation or a call. */

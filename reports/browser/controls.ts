@@ -47,7 +47,7 @@ function headHtml(lane: Lane, picture: Picture): string {
       : lane.kind === "key"
         ? `data-key="${escapeHtml(full)}"`
         : "disabled";
-  const style = `left:${GUTTER_PX + lane.left}px;width:${lane.width}px`;
+  const style = `left:${GUTTER_PX + lane.left}px;width:${lane.width}px;padding-left:${Math.max(2, lane.x - lane.left - 14)}px`;
   return `<button class="head ${lane.kind}" ${what} style="${style}" title="${escapeHtml(lane.full)}"><small>${escapeHtml(lane.kind === "process" ? "" : lane.subtitle)}</small><b>${escapeHtml(lane.title)}</b><small class="clock">${escapeHtml(lane.kind === "process" ? lane.subtitle : "")}</small></button>`;
 }
 

@@ -6,13 +6,16 @@
  *   E2  Everything that it names is a link to that event.
  */
 import { escapeHtml } from "../escape.ts";
-import type { OperationData } from "../report-data.ts";
+import type { CallData, OperationData } from "../report-data.ts";
 import { clockText, faultWords } from "../words.ts";
 import { changeHtml, documentHtml } from "./documents.ts";
 import { type Item, landingMs, wasToldNothing } from "./items.ts";
 import { replyWords } from "./reply.ts";
 import { isWrite, type RunIndex } from "./run-index.ts";
 import { lifeOf, sentence } from "./sentences.ts";
+
+/** Calls under way that are named beside a request. */
+const MOST_CALLS = 4;
 
 type Fact = readonly [name: string, html: string];
 
@@ -43,6 +46,11 @@ export function eventLink(op: OperationData, words: string): string {
   return `<button class="link" data-show="o${op.id}">${escapeHtml(words)}</button>`;
 }
 
+function callLink(call: CallData): string {
+  const words = `${call.operation} of ${call.from}`;
+  return `<button class="link" data-show="c${call.id}">${escapeHtml(words)}</button>`;
+}
+
 function operationFacts(op: OperationData, run: RunIndex): readonly Fact[] {
   const facts: Fact[] = [
     ["request", `#${op.id}, ${escapeHtml(op.kind)}`],
@@ -56,6 +64,11 @@ function operationFacts(op: OperationData, run: RunIndex): readonly Fact[] {
       "fault",
       `<span class="fault-word">${escapeHtml(fault)}</span> ${escapeHtml(faultWords(fault))}`,
     ]);
+  const calls = run
+    .servedBy(op)
+    .slice(0, MOST_CALLS)
+    .map((call) => callLink(call));
+  if (calls.length > 0) facts.push(["serving", calls.join(", ")]);
   const rival = run.rivalOf(op);
   if (rival !== null) {
     const words = `${rival.operation.process}, with v${rival.index} at ${clockText(rival.version.atMs)}`;
@@ -73,11 +86,15 @@ function conditionHtml(op: OperationData, run: RunIndex): string {
   if (condition === null) return "none";
   if (condition.kind !== "if-match") return escapeHtml(condition.kind);
   const named = run.version(op.key, condition.version);
-  const etag = `<code>${escapeHtml(condition.etag ?? "")}</code>`;
+  const etag = `<code title="${escapeHtml(condition.etag ?? "")}">${escapeHtml(shortEtag(condition.etag ?? ""))}</code>`;
   if (named === null) return `if-match ${etag}, which no version had`;
   const basis = run.basisOf(op);
   const read = basis === null ? "" : `, ${eventLink(basis, `read at ${clockText(basis.answeredAtMs ?? 0)}`)}`;
   return `if-match ${etag}, that is ${eventLink(named.operation, `v${named.index} by ${named.operation.process}`)}${read}`;
+}
+
+function shortEtag(etag: string): string {
+  return etag.length <= 14 ? etag : `${etag.slice(0, 12)}…`;
 }
 
 function storeHtml(op: OperationData): string {

@@ -24,10 +24,10 @@ export function drawDiagram(picture: Picture): string {
   const { lanes, axis } = picture;
   const gaps = axis.gaps.map(({ y }) => rect(0, y - 7, lanes.width, 14, "gap")).join("");
   const items = picture.items.map((item) => drawItem(item, picture)).join("");
-  const broken = brokenPlaces(picture)
-    .map((place) => drawBroken(place, picture))
-    .join("");
-  return svg(lanes.width, axis.height, "diagram", gaps + drawLanes(picture) + items + broken);
+  const places = brokenPlaces(picture);
+  const across = places.map(({ y }) => line(0, y, lanes.width, y, "broken-line")).join("");
+  const broken = places.map((place) => drawBroken(place, picture)).join("");
+  return svg(lanes.width, axis.height, "diagram", gaps + drawLanes(picture) + across + items + broken);
 }
 
 /** The times, to stand at the left of the events. */
@@ -83,12 +83,14 @@ function drawn(item: Item, picture: Picture): string {
   }
 }
 
+/** A ring around the mark, and a flag beside it; at the left when the lane is not shown. */
 function drawBroken({ y, x, words }: BrokenPlace, picture: Picture): string {
   const width = words.length * CHIP_PX + 16;
-  const left = Math.max(4, picture.lanes.width - width - 6);
+  const beside = x === null ? 6 : x + 14;
+  const left = Math.max(4, Math.min(beside, picture.lanes.width - width - 4));
   const ring = x === null ? "" : `<circle class="broken-ring" cx="${n(x)}" cy="${n(y)}" r="9"/>`;
-  const chip = `<rect class="broken-chip" x="${n(left)}" y="${n(y + 5)}" width="${n(width)}" height="17" rx="3"/>`;
-  return `<g class="broken">${line(0, y, picture.lanes.width, y, "broken-line")}${ring}${chip}${text(left + 8, y + 13.5, words, "broken-word")}</g>`;
+  const flag = `<rect class="broken-flag" x="${n(left)}" y="${n(y + 8)}" width="${n(width)}" height="17" rx="3"/>`;
+  return `<g class="broken">${ring}${flag}${text(left + 8, y + 16.5, words, "broken-word")}</g>`;
 }
 
 function svg(width: number, height: number, classes: string, inner: string): string {

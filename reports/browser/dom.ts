@@ -9,6 +9,7 @@ export interface PageElement {
   innerHTML: string;
   scrollTop: number;
   readonly clientHeight: number;
+  readonly clientWidth: number;
   readonly dataset: { readonly [name: string]: string | undefined };
   readonly classList: { toggle(name: string, on: boolean): void };
   readonly textContent: string | null;

@@ -45,7 +45,7 @@ function drawBack(call: CallData, x1: number, x2: number, y: number | undefined,
   if (y === undefined) return "";
   if (call.outcome === "answered") {
     const { no, words } = replyWords(picture.run.data, call);
-    const beside = picture.words && no ? text(x1 - 6, y, words, "word refused-word end") : "";
+    const beside = picture.words && no ? text(x1 + 7, y - 5, words, "word refused-word") : "";
     return `<path class="hit" d="M${x1} ${y}L${x2} ${y}"/>${arrow(x2, x1, y, "call-back")}${beside}`;
   }
   const stub = call.faults.includes("H02-lost-reply")

@@ -3,6 +3,7 @@
  */
 import { type Item, processLane } from "./items.ts";
 import type { Picture } from "./picture.ts";
+import { clockOffset } from "./sentences.ts";
 import { cross, line, path, rect, text } from "./svg.ts";
 
 type IncidentItem = Extract<Item, { readonly type: "incident" }>;
@@ -22,7 +23,7 @@ export function drawIncident(item: IncidentItem, picture: Picture): string {
   const [stop] = item.stops;
   if (stop === undefined) return "";
   const y = picture.axis.of(stop);
-  const words = kind === "skew" ? `clock off ${detail}` : (WORDS[kind] ?? kind);
+  const words = kind === "skew" ? `clock ${clockOffset(detail)}` : (WORDS[kind] ?? kind);
   if (process === null) {
     const across = line(0, y, picture.lanes.width, y, `across ${kind === "heal" ? "heal" : ""}`);
     return `${across}${text(8, y - 7, words, "word incident-word")}`;

@@ -21,16 +21,18 @@ export function drawLanes(picture: Picture): string {
 /** A stretch of one state of a process. */
 interface Stretch {
   readonly state: "up" | "down" | "paused";
-  readonly fromMs: number;
-  readonly toMs: number;
+  /** What began and ended it; null: the run did. */
+  readonly from: IncidentData | null;
+  readonly to: IncidentData | null;
 }
 
 function drawLife(lane: Lane, picture: Picture): string {
   const { axis, run } = picture;
   const mine = run.data.incidents.filter(({ process }) => process === lane.full);
-  return stretches(mine, run.data.endedAtMs)
-    .map(({ state, fromMs, toMs }) => {
-      const [y1, y2] = [axis.at(fromMs), toMs >= run.data.endedAtMs ? axis.height : axis.at(toMs)];
+  return stretches(mine)
+    .map(({ state, from, to }) => {
+      const y1 = from === null ? 0 : picture.heightOfIncident(from);
+      const y2 = to === null ? axis.height : picture.heightOfIncident(to);
       if (state === "paused") return rect(lane.x - 4, y1, 8, Math.max(0, y2 - y1), "paused");
       return line(lane.x, y1, lane.x, y2, `life ${state}`);
     })
@@ -38,17 +40,17 @@ function drawLife(lane: Lane, picture: Picture): string {
 }
 
 /** B1. A run that tells of no start had its processes up all the time. */
-function stretches(incidents: readonly IncidentData[], endMs: number): readonly Stretch[] {
+function stretches(incidents: readonly IncidentData[]): readonly Stretch[] {
   const found: Stretch[] = [];
   let state: Stretch["state"] = incidents.some(({ kind }) => kind === "start") ? "down" : "up";
-  let fromMs = 0;
-  for (const { kind, atMs } of incidents) {
-    const next = stateAfter(kind, state);
+  let from: IncidentData | null = null;
+  for (const incident of incidents) {
+    const next = stateAfter(incident.kind, state);
     if (next === state) continue;
-    if (atMs > fromMs) found.push({ state, fromMs, toMs: atMs });
-    [state, fromMs] = [next, atMs];
+    found.push({ state, from, to: incident });
+    [state, from] = [next, incident];
   }
-  found.push({ state, fromMs, toMs: endMs });
+  found.push({ state, from, to: null });
   return found;
 }
 

@@ -13,7 +13,7 @@
 import type { OperationData } from "../report-data.ts";
 import { type Item, keyLane, processLane, type Stop, wasToldNothing } from "./items.ts";
 import type { Picture } from "./picture.ts";
-import { isWrite } from "./run-index.ts";
+import { isWrite, type RunIndex } from "./run-index.ts";
 import { arc, cross, dot, line, path, rect, text } from "./svg.ts";
 
 /** How far along a line a loss is drawn. */
@@ -90,7 +90,7 @@ function drawLanding(op: OperationData, x: number, y: number, picture: Picture):
   if (!picture.words) return mark;
   const lane = picture.lanes.of(keyLane(op.key));
   const name = lane?.kind === "other-keys" ? `${picture.run.names.of(op.key).short} ` : "";
-  return mark + text(x + 9, y, name + landingWords(op), `word ${landingClass(op)}`);
+  return mark + text(x + 9, y, name + landingWords(op, picture.run), `word ${landingClass(op)}`);
 }
 
 function landingMark(op: OperationData, x: number, y: number): string {
@@ -115,8 +115,7 @@ function landingClass(op: OperationData): string {
 }
 
 /** What the store did, in a word or two. */
-export function landingWords(op: OperationData): string {
-  const named = op.condition?.version ?? null;
+export function landingWords(op: OperationData, run: RunIndex): string {
   const version = op.version === null ? "" : `v${op.version}`;
   switch (op.verdict) {
     case "applied": {
@@ -129,7 +128,7 @@ export function landingWords(op: OperationData): string {
     case "absent":
       return "none";
     case "precondition-failed":
-      return named === null ? "412 exists" : `412 not v${named}`;
+      return lossWords(op, run);
     case "not-found":
       return isWrite(op) ? "404 gone" : "none";
     case "conflict":
@@ -139,6 +138,13 @@ export function landingWords(op: OperationData): string {
     default:
       return op.verdict ?? "";
   }
+}
+
+/** Whom it lost to. */
+function lossWords(op: OperationData, run: RunIndex): string {
+  const winner = run.rivalOf(op)?.operation.process;
+  if (winner === undefined) return "412";
+  return winner === op.process ? "412, own write" : `412, ${winner} won`;
 }
 
 function drawList(op: OperationData, x: number, y1: number, y3: number | null, picture: Picture): string {

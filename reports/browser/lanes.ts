@@ -5,20 +5,25 @@
  * right one.
  *
  *   L1  Only what an item that is shown touches has a lane; processes that live but do nothing have one as well.
- *   L2  At most `MOST_KEYS` keys have lanes of their own: those that a finding names first, then the most written
- *       ones. The others share one lane. Keys that the user chose always have their own.
+ *   L2  At most `MOST_KEYS` keys have lanes of their own: the one that a finding names, then the most written ones.
+ *       Keys that were written once at most share one lane with the rest, unless there are `FEW_KEYS` or less. Keys
+ *       that the user chose always have their own.
  */
 import type { RunData } from "../report-data.ts";
 import { type Item, keyLane, processLane } from "./items.ts";
 import type { RunIndex } from "./run-index.ts";
+import { clockOffset } from "./sentences.ts";
 import { processesOf, type View } from "./view.ts";
 
 const MOST_KEYS = 6;
-const PROCESS_PX = 112;
-const KEY_PX = 138;
-/** Where in a key's lane its line stands: arcs take the room on the left, words that on the right. */
-const KEY_LINE_PX = 46;
-const PROCESS_LINE_PX = 34;
+const FEW_KEYS = 4;
+/** Widths: as wide as the window allows between these two. */
+const PROCESS_PX = { least: 64, most: 98, line: 0.28 };
+/** Arcs take the room at the left of a key's line, words that at the right. */
+const KEY_PX = { least: 100, most: 136, line: 0.34 };
+/** Its words hold the keys' names as well. */
+const OTHER_KEYS_PX = { least: 150, most: 190, line: 0.16 };
+const SIZES = { process: PROCESS_PX, key: KEY_PX, "other-keys": OTHER_KEYS_PX };
 
 export interface Lane {
   readonly id: string;
@@ -54,17 +59,18 @@ export class Lanes {
   }
 }
 
-export function lanesOf(run: RunIndex, items: readonly Item[], view: View, first: number | null): Lanes {
-  const processes = processNames(run.data, items, view);
+/** The lanes in a window of `roomPx`; `first` is the key that a finding names. */
+export function lanesOf(
+  run: RunIndex,
+  items: readonly Item[],
+  view: View,
+  first: number | null,
+  roomPx: number,
+): Lanes {
   const { own, folded } = shareOut(run, items, view, first);
-  const all: Lane[] = [];
-  let left = 0;
-  const add = (lane: Pick<Lane, "id" | "kind" | "title" | "subtitle" | "full">): void => {
-    const [width, line] = lane.kind === "process" ? [PROCESS_PX, PROCESS_LINE_PX] : [KEY_PX, KEY_LINE_PX];
-    all.push({ ...lane, left, width, x: left + line });
-    left += width;
-  };
-  for (const name of processes) {
+  const lanes: NamedLane[] = [];
+  const add = (lane: NamedLane): void => void lanes.push(lane);
+  for (const name of processNames(run.data, items, view)) {
     const subtitle = clockOf(run.data, name);
     add({ id: processLane(name), kind: "process", title: name, subtitle, full: name });
   }
@@ -75,9 +81,26 @@ export function lanesOf(run: RunIndex, items: readonly Item[], view: View, first
   if (folded.length > 0) {
     const title = `${folded.length} other keys`;
     const full = folded.map((key) => run.names.of(key).full).join("\n");
-    add({ id: "other keys", kind: "other-keys", title, subtitle: "choose one to see it apart", full });
+    add({ id: "other keys", kind: "other-keys", title, subtitle: "written once or rarely", full });
   }
-  return new Lanes(all, new Set(folded.map(keyLane)));
+  return new Lanes(placed(lanes, roomPx), new Set(folded.map(keyLane)));
+}
+
+type NamedLane = Pick<Lane, "id" | "kind" | "title" | "subtitle" | "full">;
+
+function placed(lanes: readonly NamedLane[], roomPx: number): readonly Lane[] {
+  const sizes = lanes.map(({ kind }) => SIZES[kind]);
+  const least = sizes.reduce((sum, size) => sum + size.least, 0);
+  const most = sizes.reduce((sum, size) => sum + size.most, 0);
+  const share = most === least ? 0 : Math.max(0, Math.min(1, (roomPx - least) / (most - least)));
+  let left = 0;
+  return lanes.map((lane, i) => {
+    const { least, most, line } = sizes[i] ?? KEY_PX;
+    const width = Math.floor(least + share * (most - least));
+    const at = left;
+    left += width;
+    return { ...lane, left: at, width, x: at + Math.round(line * width) };
+  });
 }
 
 /** Callers first, then those that send to the store; each group by name. */
@@ -102,18 +125,16 @@ function shareOut(run: RunIndex, items: readonly Item[], view: View, first: numb
   const weight = (key: number): number => run.chainOf(key).length * 1_000 + (touched.get(key) ?? 0);
   const rank = (key: number): number => (key === first ? 0 : 1);
   const keys = [...touched.keys()].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a) || a - b);
-  const most = view.keys.size > 0 || keys.length === MOST_KEYS + 1 ? keys.length : MOST_KEYS;
-  return { own: keys.slice(0, most), folded: keys.slice(most) };
+  if (view.keys.size > 0 || keys.length <= FEW_KEYS) return { own: keys, folded: [] };
+  const busy = keys.filter((key) => key === first || run.chainOf(key).length > 1).slice(0, MOST_KEYS);
+  const own = busy.length === keys.length - 1 ? keys : busy;
+  return { own, folded: keys.filter((key) => !own.includes(key)) };
 }
 
-/** How far the process's clock is off, in words; empty: it is right. */
+/** How far the process's clock is off; empty: it is right. */
 export function clockOf(data: RunData, process: string): string {
-  const skews = data.incidents.filter((one) => one.kind === "skew" && one.process === process);
-  const ms = Number.parseInt(skews.at(-1)?.detail ?? "0", 10);
-  if (ms === 0 || Number.isNaN(ms)) return "";
-  const size = Math.abs(ms);
-  const text = size < 1_000 ? `${size} ms` : `${(size / 1_000).toFixed(1)} s`;
-  return `clock ${text} ${ms > 0 ? "fast" : "slow"}`;
+  const skew = data.incidents.findLast((one) => one.kind === "skew" && one.process === process);
+  return skew === undefined || skew.detail.startsWith("0 ") ? "" : clockOffset(skew.detail);
 }
 
 /** By name, numbers in it by size. */

@@ -133,7 +133,7 @@ export class Page {
     if (index === undefined || item === undefined) return;
     this.#current = run;
     this.#chosen = item;
-    this.#tell(`<button class="link back" data-do="moments">← moments</button>${detailsHtml(item, index)}`);
+    this.#tell(`<button class="link return" data-do="moments">← moments</button>${detailsHtml(item, index)}`);
     this.#mark();
     this.#panes[run]?.show(item);
   }

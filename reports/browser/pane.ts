@@ -6,22 +6,26 @@
 import { escapeHtml } from "../escape.ts";
 import { brokenPlaces } from "./broken-places.ts";
 import { headsHtml } from "./controls.ts";
-import { drawDiagram, drawGutter, drawOverview } from "./diagram.ts";
+import { drawDiagram, drawGutter, drawOverview, GUTTER_PX } from "./diagram.ts";
 import type { PageElement } from "./dom.ts";
 import type { Item } from "./items.ts";
 import { Picture } from "./picture.ts";
 import type { RunIndex } from "./run-index.ts";
 import type { View } from "./view.ts";
 
+/** What the window keeps free at its right edge. */
+const EDGE_PX = 20;
+
 export class Pane {
   readonly run: RunIndex;
   readonly #element: PageElement;
   #picture: Picture;
+  #isDrawn = false;
 
   constructor(run: RunIndex, element: PageElement, view: View) {
     this.run = run;
     this.#element = element;
-    this.#picture = new Picture(run, view);
+    this.#picture = new Picture(run, view, 0);
   }
 
   /** What is shown now, in the order of its beginning. */
@@ -32,14 +36,15 @@ export class Pane {
   /** Draws the run anew; what stood in the middle of the window stays there. */
   draw(view: View): void {
     const middleMs = this.#msAt(this.#scroller().scrollTop + this.#scroller().clientHeight / 2);
-    this.#picture = new Picture(this.run, view);
+    this.#picture = new Picture(this.run, view, this.#scroller().clientWidth - GUTTER_PX - EDGE_PX);
     const empty =
       this.#picture.items.length === 0 ? '<p class="hint">Nothing of this run is chosen.</p>' : "";
     const plot = `<div class="plot">${drawGutter(this.#picture)}${drawDiagram(this.#picture)}</div>`;
     this.#scroller().innerHTML = `${headsHtml(this.#picture)}${plot}${empty}`;
     const overview = this.#element.querySelector(".overview-place");
     if (overview !== null) overview.innerHTML = drawOverview(this.#picture);
-    if (middleMs > 0) this.#scrollTo(this.#picture.axis.at(middleMs));
+    if (this.#isDrawn) this.#scrollTo(this.#picture.axis.at(middleMs));
+    this.#isDrawn = true;
   }
 
   /** Marks the chosen event and those that it names. */

@@ -3,6 +3,7 @@
  *
  * Owns the choice of what is shown for a view; the parts draw what is in here and ask for nothing else.
  */
+import type { IncidentData } from "../report-data.ts";
 import { type Axis, axisOf } from "./axis.ts";
 import { type Item, itemsOf } from "./items.ts";
 import { type Lanes, lanesOf } from "./lanes.ts";
@@ -19,11 +20,14 @@ export class Picture {
   readonly words: boolean;
   readonly rowPx: number;
   readonly #landings = new Map<number, number>();
+  readonly #incidents = new Map<IncidentData, number>();
 
-  constructor(run: RunIndex, view: View) {
+  /** `roomPx` is the width that the lanes should take, if they can. */
+  constructor(run: RunIndex, view: View, roomPx: number) {
     this.run = run;
     this.items = itemsOf(run.data).filter((item) => isShown(item, view, run.data.keys));
-    this.lanes = lanesOf(run, this.items, view, run.keyNamed(run.data.verdict.findings[0]?.key ?? null));
+    const first = run.keyNamed(run.data.verdict.findings[0]?.key ?? null);
+    this.lanes = lanesOf(run, this.items, view, first, roomPx);
     this.rowPx = rowHeight(view);
     this.words = this.rowPx >= WORDS_FROM_PX;
     this.axis = axisOf(this.items, this.rowPx, (lane) => this.lanes.of(lane)?.id ?? lane);
@@ -31,6 +35,9 @@ export class Picture {
       const landing = item.stops.find((stop) => stop.role === "land");
       if (item.type === "operation" && landing !== undefined)
         this.#landings.set(item.op.id, this.axis.of(landing));
+      const [mark] = item.stops;
+      if (item.type === "incident" && mark !== undefined)
+        this.#incidents.set(item.incident, this.axis.of(mark));
     }
   }
 
@@ -41,6 +48,10 @@ export class Picture {
     const { version, operation } = placed;
     const first = operation.version === index ? this.#landings.get(operation.id) : undefined;
     return first ?? this.axis.at(version.atMs);
+  }
+
+  heightOfIncident(incident: IncidentData): number {
+    return this.#incidents.get(incident) ?? this.axis.at(incident.atMs);
   }
 
   /** Where the item begins and ends. */

@@ -9,7 +9,7 @@
  *   X2  The basis of a conditional write is the last read by the same life of the same process that was served
  *       the version which the condition names.
  */
-import type { OperationData, RunData, VersionData } from "../report-data.ts";
+import type { CallData, OperationData, RunData, VersionData } from "../report-data.ts";
 import { KeyNames } from "./key-names.ts";
 
 /** A version with its place. */
@@ -87,6 +87,15 @@ export class RunIndex {
     return this.data.operations.filter(
       (other) => other.key === op.key && other.id !== op.id && this.rivalOf(other)?.operation === op,
     );
+  }
+
+  /** The calls that the sender of the operation was serving then, the one that came last in front. */
+  servedBy(op: OperationData): readonly CallData[] {
+    const open = this.data.calls.filter(
+      ({ to, sentAtMs, answeredAtMs }) =>
+        to === op.process && sentAtMs <= op.sentAtMs && (answeredAtMs ?? Infinity) >= op.sentAtMs,
+    );
+    return open.reverse();
   }
 
   /** The keys that were written, or asked for by name. */

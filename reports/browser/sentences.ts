@@ -8,12 +8,12 @@ import type { CallData, IncidentData, OperationData } from "../report-data.ts";
 import { faultWords, spell } from "../words.ts";
 import { type Item, wasToldNothing } from "./items.ts";
 import { replyWords } from "./reply.ts";
-import { isWrite, type RunIndex } from "./run-index.ts";
+import type { RunIndex } from "./run-index.ts";
 
 export function sentence(item: Item, run: RunIndex): string {
   switch (item.type) {
     case "operation":
-      return `${lifeOf(item.op.process, item.op.incarnation)} ${operationWords(item.op, run)}`;
+      return `${lifeOf(item.op.process, item.op.incarnation)} ${operationWords(item.op, run)}${struckWords(item.op)}`;
     case "call":
       return callWords(item.call, run);
     case "incident":
@@ -24,6 +24,20 @@ export function sentence(item: Item, run: RunIndex): string {
 /** The process; which of its lives, from the second on. */
 export function lifeOf(process: string, incarnation: number): string {
   return incarnation <= 1 ? process : `${process} (life ${incarnation})`;
+}
+
+/** Faults that the sentence itself tells of. */
+const TOLD = new Set([
+  "F01-lost-answer",
+  "F02-lost-request",
+  "F03-late-write",
+  "F05-conflict-409",
+  "F06-throttle",
+]);
+
+function struckWords(op: OperationData): string {
+  const others = op.faults.filter((fault) => !TOLD.has(fault)).map(faultWords);
+  return others.length === 0 ? "" : ` (${others.join("; ")})`;
 }
 
 function operationWords(op: OperationData, run: RunIndex): string {
@@ -122,7 +136,7 @@ function incidentWords({ kind, process, detail }: IncidentData): string {
     case "resume":
       return `${who} goes on where it was paused, ${detail}`;
     case "skew":
-      return `the clock of ${who} is off by ${detail}`;
+      return `the clock of ${who} is off by ${clockOffset(detail)}`;
     case "stall":
       return `${who} stalls for longer than its lease`;
     case "heal":
@@ -132,7 +146,11 @@ function incidentWords({ kind, process, detail }: IncidentData): string {
   }
 }
 
-/** Whether it changed the store. */
-export function changed(op: OperationData): boolean {
-  return isWrite(op) && op.verdict === "applied";
+/** `-11282 ms` as `−11.3 s`: with a sign always, in seconds however many. */
+export function clockOffset(detail: string): string {
+  const ms = Number.parseInt(detail, 10);
+  if (Number.isNaN(ms)) return detail;
+  const size = Math.abs(ms);
+  const text = size < 1_000 ? `${size} ms` : `${(size / 1_000).toFixed(size < 20_000 ? 1 : 0)} s`;
+  return `${ms < 0 ? "−" : "+"}${text}`;
 }

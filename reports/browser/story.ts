@@ -8,7 +8,7 @@ import type { RunData } from "../report-data.ts";
 import { itemOf } from "./broken-places.ts";
 import { type Item, itemsOf } from "./items.ts";
 import type { RunIndex } from "./run-index.ts";
-import { sentence } from "./sentences.ts";
+import { clockOffset, sentence } from "./sentences.ts";
 
 export interface Moment {
   readonly atMs: number;
@@ -25,8 +25,10 @@ export function story(run: RunIndex): readonly Moment[] {
   const { findings } = run.data.verdict;
   const about = run.keyNamed(findings[0]?.key ?? null);
   const breakMs = findings.find(({ atMs }) => atMs !== null)?.atMs ?? null;
-  const told = new Set(writesOf(run.data, about, breakMs));
+  const told = new Set([...writesOf(run.data, about, breakMs), ...callsBehind(run)]);
   const moments: Moment[] = [];
+  const clocks = clockMoment(run.data);
+  if (clocks !== null) moments.push(clocks);
   for (const item of itemsOf(run.data)) {
     if (!isTelling(item) && !told.has(item.id)) continue;
     moments.push({ atMs: item.atMs, words: sentence(item, run), item: item.id, tone: item.tone });
@@ -44,7 +46,7 @@ function rank(moment: Moment): number {
 }
 
 function isTelling(item: Item): boolean {
-  if (item.type === "incident") return item.incident.kind !== "start" || item.atMs > 0;
+  if (item.type === "incident") return item.atMs > 0 || !/^(start|skew)$/.test(item.incident.kind);
   return item.tone === "fault" || item.tone === "refused";
 }
 
@@ -55,4 +57,22 @@ function writesOf(run: RunData, key: number | null, breakMs: number | null): rea
       op.key === key && op.verdict === "applied" && (breakMs === null || (op.appliedAtMs ?? 0) <= breakMs),
   );
   return made.slice(-WRITES_BEFORE).map((op) => `o${op.id}`);
+}
+
+/** The calls that were being served when the events that the findings name were sent: one each. */
+function callsBehind(run: RunIndex): readonly string[] {
+  return run.data.verdict.findings.flatMap((finding) => {
+    const id = itemOf(finding, run);
+    const op = run.data.operations.find((one) => `o${one.id}` === id);
+    const call = op === undefined ? undefined : run.servedBy(op)[0];
+    return call === undefined ? [] : [`c${call.id}`];
+  });
+}
+
+/** All clocks that are off from the beginning, in one. */
+function clockMoment(run: RunData): Moment | null {
+  const off = run.incidents.filter(({ kind, atMs }) => kind === "skew" && atMs === 0);
+  if (off.length === 0) return null;
+  const words = off.map(({ process, detail }) => `${process} ${clockOffset(detail)}`).join(", ");
+  return { atMs: 0, words: `clocks are off: ${words}`, item: null, tone: "incident" };
 }
