@@ -5,6 +5,9 @@
  */
 import type { PlantedBug } from "../../sim/index.ts";
 import { AMBIENT } from "./ambient.ts";
+import { ATTEMPTS } from "./attempts.ts";
 import { CORE } from "./core.ts";
+import { MOVES } from "./moves.ts";
+import { WRITES } from "./writes.ts";
 
-export const plantedBugs: readonly PlantedBug[] = [...CORE, ...AMBIENT];
+export const plantedBugs: readonly PlantedBug[] = [...CORE, ...WRITES, ...ATTEMPTS, ...MOVES, ...AMBIENT];
