@@ -103,3 +103,15 @@ export function promisedNothing(call: Call<unknown>, change: Change): boolean {
 function tokenOf({ answer }: Call<unknown>): unknown {
   return answer.kind === "ok" && isObject(answer.value) ? answer.value.token : null;
 }
+
+/**
+ * The least and the most that the clock of the deciding node can have shown: it decided after the version before
+ * was stored and after somebody had asked, and before it sent the write.
+ */
+export function clockAt(change: Change, facts: Facts): readonly [earliestMs: number, latestMs: number] {
+  const { process, sentAtMs } = change.at.version.operation;
+  const calls = possibleCauses(change, askedFor(change, facts) ?? []);
+  let fromMs = change.before?.version.atMs ?? 0;
+  if (calls.length > 0) fromMs = Math.max(fromMs, Math.min(...calls.map((call) => call.record.sentAtMs)));
+  return facts.clocks.shown(process, fromMs, sentAtMs);
+}

@@ -6,7 +6,7 @@
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Change } from "./changes.ts";
-import { askedFor } from "./explain.ts";
+import { clockAt } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 import { Report } from "./report.ts";
 
@@ -33,8 +33,8 @@ export const noEarlyAttempt: Checker<Facts> = {
 function started(change: Change & { kind: "claimed" }, facts: Facts, report: Report): void {
   if (change.was.holder !== null) return;
   report.examine();
-  const { process, sentAtMs } = change.at.version.operation;
-  const latestMs = facts.clocks.wallMs(process, sentAtMs);
+  const { process } = change.at.version.operation;
+  const [, latestMs] = clockAt(change, facts);
   const { ready_at_ms, number } = change.was;
   if (ready_at_ms > latestMs)
     report.at(
@@ -44,12 +44,8 @@ function started(change: Change & { kind: "claimed" }, facts: Facts, report: Rep
 }
 
 function waits(change: Change & { kind: "failed" }, facts: Facts, report: Report): void {
-  const calls = askedFor(change, facts) ?? [];
-  if (calls.length === 0) return;
   report.examine();
-  const { process, sentAtMs } = change.at.version.operation;
-  const firstMs = Math.min(...calls.map((call) => call.record.sentAtMs));
-  const earliestMs = facts.clocks.wallMs(process, firstMs, sentAtMs);
+  const [earliestMs] = clockAt(change, facts);
   const { attempt, number, ready_at_ms } = change.turn;
   const dueMs = earliestMs + Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
   if (ready_at_ms < dueMs)

@@ -1,13 +1,13 @@
 /**
  * I22: leases and the clock that judges them.
  *
- * A node decides with its own wall clock at some time between the arrival of the call and the sending of the write,
- * so the two ends bound what it may have read. Clocks decide only about progress: that a wrong one never lets two
- * attempts write is what I04 and I19 hold, under any skew.
+ * A node decides with its own wall clock at some time after it could read the version before and was asked, and
+ * before it sent the write; what its clock showed in that stretch bounds what it may have read. Clocks decide only
+ * about progress: that a wrong one never lets two attempts write is what I04 and I19 hold, under any skew.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Change } from "./changes.ts";
-import { askedFor, possibleCauses } from "./explain.ts";
+import { clockAt } from "./explain.ts";
 import type { Facts } from "./facts.ts";
 import { Report } from "./report.ts";
 
@@ -21,7 +21,7 @@ export const leaseHonoured: Checker<Facts> = {
   name: NAME,
   statement:
     "by the clock of the node that decides, a lease is granted for the instance's lease from now, no attempt is ended before its lease is, and no write of an attempt is taken after it",
-  blind: "an error that is smaller than the time between a call and the write that it led to",
+  blind: "an error that is smaller than what the clock showed between the call and the write that it led to",
   check(_history, facts) {
     const report = new Report(NAME);
     for (const changes of facts.changes.values())
@@ -30,21 +30,11 @@ export const leaseHonoured: Checker<Facts> = {
   },
 };
 
-/** The least and the most that the writer's clock can have shown when it decided. */
-function shown(change: Judged, facts: Facts): readonly [earliestMs: number, latestMs: number] {
-  const { process, sentAtMs } = change.at.version.operation;
-  const latestMs = facts.clocks.wallMs(process, sentAtMs);
-  const calls = possibleCauses(change, askedFor(change, facts) ?? []);
-  if (calls.length === 0) return [Number.NEGATIVE_INFINITY, latestMs];
-  const firstMs = Math.min(...calls.map((call) => call.record.sentAtMs));
-  return [facts.clocks.wallMs(process, firstMs, sentAtMs), latestMs];
-}
-
 function judge(change: Judged, facts: Facts, report: Report): void {
   report.examine();
   const { at, turn, holder } = change;
   const { process } = at.version.operation;
-  const [earliestMs, latestMs] = shown(change, facts);
+  const [earliestMs, latestMs] = clockAt(change, facts);
   const clock = `the clock of ${process} showed ${earliestMs} to ${latestMs}`;
   const where = `${at.value.id}: turn ${turn.number}`;
   if (change.kind === "claimed" || change.kind === "renewed") {

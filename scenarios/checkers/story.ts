@@ -26,8 +26,10 @@ import { Facts } from "./facts.ts";
 import { Decoder } from "./records.ts";
 import { entryFor } from "./schedule.ts";
 
+/** T3: the versions of the identity in the sound run. */
 export type Moment = "created" | "admitted" | "claimed" | "saved" | "completed" | "dropped";
 
+/** One write as the story tells it. */
 interface Put {
   key: string;
   atMs: number;
@@ -62,6 +64,7 @@ export const PLAN: InstancePlan = {
   lease_ms: 1_000,
   messages: [MESSAGE],
 };
+/** The token of the first attempt. */
 export const TOKEN = "token-1";
 const EFFECT = "local/main/1/order-1/life-1/1/message-1/step-0";
 const HIDDEN_WITHIN_MS = 500;
@@ -209,6 +212,7 @@ export class Story {
   }
 }
 
+/** Applies a put to its chain, with the operation that made it. */
 function store(put: Put, chains: Map<string, Version[]>, operations: StoreOperation[]): void {
   const chain = chains.get(put.key) ?? [];
   chains.set(put.key, chain);
