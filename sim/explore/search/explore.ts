@@ -87,21 +87,21 @@ async function searchedRun(
   let production: Production | null = null;
   tree.begin();
   const run = new SearchRun(tree, () => production?.finished() ?? false);
-  const watched: Scenario = {
+  const searched: Scenario = {
     ...scenario,
     build(stage) {
       production = scenario.build(stage);
-      return untilHealed(production, () => run.stop());
+      return watched(production, run);
     },
   };
-  const result = await runScenario(watched, run, { policy: run });
+  const result = await runScenario(searched, run, { policy: run });
   return { run, result };
 }
 
-/** The production, telling when its faults end. */
-function untilHealed(inner: Production, healed: () => void): Production {
+/** The production, which is not finished before the search of its orders is, and tells when its faults end. */
+function watched(inner: Production, run: SearchRun): Production {
   return {
-    finished: () => inner.finished(),
+    finished: () => run.isOver && inner.finished(),
     waiting: () => inner.waiting(),
     faultsUntilMs: inner.faultsUntilMs,
     settleWithinMs: inner.settleWithinMs,
@@ -109,7 +109,7 @@ function untilHealed(inner: Production, healed: () => void): Production {
       return inner.quietMs;
     },
     heal() {
-      healed();
+      run.stop();
       inner.heal();
     },
     check: (history) => inner.check(history),

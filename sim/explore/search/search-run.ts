@@ -11,7 +11,8 @@
  *   S4  A sender is told that there is no answer when none of its requests is under way any more, late ones apart:
  *       its patience is longer than every way to the store and back.
  *   S5  Draws that are not searched answer 0: the shortest latencies, the plainest of everything.
- *   S6  The search ends when the workload is done or the faults end; what is left is done in the order of time.
+ *   S6  When the workload is done, what is still under way comes to its end, and the search with it; also when the
+ *       faults end by time. Everything after that happens in the order of time.
  *
  * Not searched: the order of two answers on their way to one process, and a request that is under way for longer than
  * a timer (only a late write is).
@@ -81,6 +82,11 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
     return this.#givenUp;
   }
 
+  /** Whether nothing is searched any more (S6). */
+  get isOver(): boolean {
+    return this.#over;
+  }
+
   /** What broke the search itself; null: nothing. */
   get error(): unknown {
     return this.#error;
@@ -130,10 +136,6 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
     if (consequence >= 0) {
       this.#ran(candidates[consequence]);
       return consequence;
-    }
-    if (this.#isDone()) {
-      this.#over = true;
-      return 0;
     }
     return this.#step(candidates, count);
   }
@@ -190,10 +192,14 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
       enabled.push(flight.id);
       places.set(flight.id, i);
     }
-    if (!punctual && timer >= 0) {
+    if (!punctual && timer >= 0 && !this.#isDone()) {
       const id = `${TIME} ${this.#timers + 1}`;
       enabled.push(id);
       places.set(id, timer);
+    }
+    if (enabled.length === 0) {
+      this.#over = true;
+      return 0;
     }
     const chosen = this.#tree.place(enabled);
     if (chosen === null) {
@@ -213,7 +219,7 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
       this.#timers++;
       this.#timersUntilMs = event.timeMs + TOGETHER_MS;
     }
-    const { touch, late, sentIn } = flight ?? { touch: null, late: false, sentIn: this.#tree.at };
+    const { touch, late, sentIn } = flight ?? { touch: null, late: false, sentIn: -1 };
     this.#processes = touch === null || late ? [] : [touch.process];
     if (touch === null) this.#ran(event);
     this.#tree.made({ id, touch, late, processes: this.#processes, sentIn });
