@@ -4,8 +4,10 @@
  *   R1  every draw is checked against K1, recorded and mixed into the fingerprint, in the order made;
  *   R2  a source that throws (a replay that diverges) is remembered in `broken`, so that code under test which
  *       swallows the error cannot hide it.
+ *   R3  with each draw goes a mark of the fingerprint before it, so of every step until then: where two runs part is
+ *       found between two draws.
  *
- * The record is three parallel arrays; `draws` makes objects of them when a replay file is written.
+ * The record is parallel arrays; `draws` makes objects of them when a replay file is written.
  */
 import { assert } from "../../src/std/assert.ts";
 import { type ChoiceSource, type Draw, MAX_ALTERNATIVES } from "./choice.ts";
@@ -17,6 +19,7 @@ export class ChoiceRecorder implements ChoiceSource {
   readonly #labels: string[] = [];
   readonly #ns: number[] = [];
   readonly #values: number[] = [];
+  readonly #marks: number[] = [];
   #broken: unknown = null;
 
   constructor(source: ChoiceSource, fingerprint: Fingerprint) {
@@ -41,6 +44,7 @@ export class ChoiceRecorder implements ChoiceSource {
     this.#labels.push(label);
     this.#ns.push(n);
     this.#values.push(value);
+    this.#marks.push(this.#fingerprint.mark());
     this.#fingerprint.draw(label, n, value);
     return value;
   }
@@ -48,6 +52,11 @@ export class ChoiceRecorder implements ChoiceSource {
   /** All draws so far, in order: what a replay file holds. */
   draws(): Draw[] {
     return this.#values.map((value, i) => ({ label: this.#labels[i] ?? "", n: this.#ns[i] ?? 1, value }));
+  }
+
+  /** The mark before each draw, 16 bits. */
+  get marks(): readonly number[] {
+    return this.#marks;
   }
 
   #ask(n: number, label: string): number {

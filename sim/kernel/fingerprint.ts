@@ -62,6 +62,11 @@ export class Fingerprint {
     return this.#hash.digest();
   }
 
+  /** 16 bits of the hash so far. */
+  mark(): number {
+    return this.#hash.mark();
+  }
+
   #mix(a: number, b: number, c: number): void {
     this.#steps++;
     this.#hash.add(a);

@@ -10,7 +10,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { err, type Result } from "../../src/std/result.ts";
-import { parseReplay, type Refusal, type ReplayFile, renderReplay } from "./format.ts";
+import { parseReplay, type Refusal, renderReplay } from "./format.ts";
+import type { ReplayFile } from "./replay-file.ts";
 
 /** Writes the run into the folder, which is made when missing, and answers the path. */
 export function writeReplay(folder: string, file: ReplayFile): string {
@@ -53,7 +54,9 @@ export function listReplays(folder: string): readonly string[] {
 function freePath(folder: string, file: ReplayFile): string {
   const parts = [file.scenario, String(file.seed ?? "draws")];
   if (file.options.nodes !== undefined) parts.push(`nodes${file.options.nodes}`);
+  if (file.options.profile !== undefined) parts.push(file.options.profile);
   if (file.planted !== null) parts.push(file.planted);
+  if (file.shrunk !== null) parts.push("shrunk");
   const stem = parts.join("-").replaceAll(/[^A-Za-z0-9._-]/g, "_");
   for (let attempt = 1; ; attempt++) {
     const path = join(folder, attempt === 1 ? `${stem}.json` : `${stem}.${attempt}.json`);

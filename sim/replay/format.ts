@@ -6,40 +6,18 @@
  *
  *   P1  A text that was cut, changed or written in another format is refused with one line that says what to do.
  *   P2  The checksum covers everything but itself, so it does not depend on spaces.
- *   P3  Draws are kept in order, as triples of label (an index into `labels`), n and value: the file of a run with
- *       5,000 draws is about 50 kB.
- *
- * Not covered: a fingerprint for each step; a replay of changed code is told by the first draw that differs.
+ *   P3  Draws are kept in order, as triples of label (an index into `labels`), n and value, and `marks` holds four hex
+ *       digits for each draw: the file of a run with 5,000 draws is about 70 kB.
+ *   P9  `options` and `strategy` are all that a run is a function of besides its scenario and draws. What a file does
+ *       not have (files of earlier versions) means: the scenario's own, and no marks.
  */
 import { sha256 } from "../../src/std/hash.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../../src/std/json.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../src/std/json.ts";
 import { err, ok, type Result } from "../../src/std/result.ts";
-import type { Draw } from "../kernel/choice.ts";
+import { fromContent, toContent } from "./content.ts";
+import type { ReplayFile } from "./replay-file.ts";
 
 export const REPLAY_FORMAT = "baton.replay.v1";
-
-/** A run as it is kept. */
-export interface ReplayFile {
-  /** Versions that wrote it; for people, the draws tell whether they still fit. */
-  readonly harness: string;
-  readonly engine: string;
-  readonly scenario: string;
-  readonly options: { readonly nodes?: number };
-  /** The planted bug that the run was made with; null: none. */
-  readonly planted: string | null;
-  /** The seed that the draws came from; null: from no seed. */
-  readonly seed: number | null;
-  readonly draws: readonly Draw[];
-  readonly fingerprint: string;
-  readonly outcome: OutcomeSummary;
-}
-
-/** What became of it, to compare with. */
-export interface OutcomeSummary {
-  readonly kind: string;
-  readonly invariants: readonly string[];
-  readonly message: string;
-}
 
 /** Why a text is no replay file: `reason` ends the sentence "FILE …". */
 export interface Refusal {
@@ -49,7 +27,7 @@ export interface Refusal {
 
 /** The text of the file, ending in a line break. */
 export function renderReplay(file: ReplayFile): string {
-  const content = toContent(file);
+  const content = { format: REPLAY_FORMAT, ...toContent(file) };
   return `${JSON.stringify({ ...content, checksum: checksumOf(content) })}\n`;
 }
 
@@ -98,74 +76,4 @@ function refuse(kind: Refusal["kind"], reason: string): Result<ReplayFile, Refus
 
 function checksumOf(content: JsonObject): string {
   return sha256(JSON.stringify(content));
-}
-
-function toContent(file: ReplayFile): JsonObject {
-  const indices = new Map<string, number>();
-  const packed: number[] = [];
-  for (const draw of file.draws) {
-    let index = indices.get(draw.label);
-    if (index === undefined) {
-      index = indices.size;
-      indices.set(draw.label, index);
-    }
-    packed.push(index, draw.n, draw.value);
-  }
-  return {
-    format: REPLAY_FORMAT,
-    harness: file.harness,
-    engine: file.engine,
-    scenario: file.scenario,
-    options: file.options.nodes === undefined ? {} : { nodes: file.options.nodes },
-    planted: file.planted,
-    seed: file.seed,
-    outcome: { kind: file.outcome.kind, invariants: file.outcome.invariants, message: file.outcome.message },
-    fingerprint: file.fingerprint,
-    labels: [...indices.keys()],
-    draws: packed,
-  };
-}
-
-function fromContent(c: JsonObject): ReplayFile | null {
-  const draws = unpackDraws(c.labels, c.draws);
-  const outcome = parseOutcome(c.outcome);
-  const options = parseOptions(c.options);
-  if (draws === null || outcome === null || options === null) return null;
-  if (typeof c.harness !== "string" || typeof c.engine !== "string") return null;
-  if (typeof c.scenario !== "string" || typeof c.fingerprint !== "string") return null;
-  if (c.planted !== null && typeof c.planted !== "string") return null;
-  if (c.seed !== null && typeof c.seed !== "number") return null;
-  const { harness, engine, scenario, planted, seed, fingerprint } = c;
-  return { harness, engine, scenario, options, planted, seed, draws, fingerprint, outcome };
-}
-
-function unpackDraws(labels: Json | undefined, packed: Json | undefined): readonly Draw[] | null {
-  if (!isList(labels) || !isList(packed) || packed.length % 3 !== 0) return null;
-  const draws: Draw[] = [];
-  for (let i = 0; i < packed.length; i += 3) {
-    const [index, n, value] = [packed[i], packed[i + 1], packed[i + 2]];
-    if (typeof index !== "number" || typeof n !== "number" || typeof value !== "number") return null;
-    const label = labels[index];
-    if (typeof label !== "string" || value < 0 || value >= n) return null;
-    draws.push({ label, n, value });
-  }
-  return draws;
-}
-
-function parseOutcome(value: Json | undefined): OutcomeSummary | null {
-  if (!isJsonObject(value) || !isList(value.invariants)) return null;
-  const { kind, message } = value;
-  const invariants = value.invariants.filter((name) => typeof name === "string");
-  if (typeof kind !== "string" || typeof message !== "string") return null;
-  return { kind, invariants, message };
-}
-
-function parseOptions(value: Json | undefined): { readonly nodes?: number } | null {
-  if (!isJsonObject(value)) return null;
-  if (value.nodes === undefined) return {};
-  return typeof value.nodes === "number" ? { nodes: value.nodes } : null;
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

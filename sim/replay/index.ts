@@ -2,14 +2,8 @@
  * Replay files, and runs made from them.
  */
 export { listReplays, readReplay, writeReplay } from "./files.ts";
-export {
-  type OutcomeSummary,
-  parseReplay,
-  REPLAY_FORMAT,
-  type Refusal,
-  type ReplayFile,
-  renderReplay,
-} from "./format.ts";
+export { parseReplay, REPLAY_FORMAT, type Refusal, renderReplay } from "./format.ts";
 export { GuidedSource } from "./guided-source.ts";
 export { guidedRun, replayRun } from "./replay.ts";
+export type { OutcomeSummary, ReplayFile, ReplayOptions, ShrinkSummary } from "./replay-file.ts";
 export { type Place, placesOf, type Streams, streamsOf } from "./streams.ts";

@@ -5,6 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { sha256 } from "../../src/std/hash.ts";
 import { SeedSource } from "../kernel/index.ts";
 import { breaks, writes } from "../runner/fixtures.ts";
 import { runScenario, type Scenario } from "../runner/index.ts";
@@ -28,9 +29,12 @@ async function recorded(scenario: Scenario = writes): Promise<ReplayFile> {
     options: {},
     planted: null,
     seed: 42,
+    strategy: "random",
     draws: result.draws(),
+    marks: result.marks,
     fingerprint: result.fingerprint,
     outcome: { kind: result.outcome.kind, invariants: [], message: "as it was" },
+    shrunk: null,
   };
 }
 
@@ -38,9 +42,23 @@ const folder = (): string => mkdtempSync(join(tmpdir(), "baton-replay-"));
 
 describe("a replay file", () => {
   test("gives back the run that was written", async () => {
-    const file = { ...(await recorded()), options: { nodes: 3 }, planted: "some-bug" };
+    const shrunk = { before: 90, after: 4, runs: 120, removed: "removed 86 of 90 choices" };
+    const options = { nodes: 3, profile: "r2", slackMs: 20 };
+    const file = { ...(await recorded()), options, strategy: "pct", planted: "some-bug", shrunk };
     expect(file.draws.length).toBeGreaterThan(5);
     expect(parseReplay(renderReplay(file))).toEqual({ ok: true, value: file });
+  });
+
+  test("of a version that kept no marks, strategy or shrinking can be read", async () => {
+    const {
+      marks: _m,
+      strategy: _s,
+      shrunk: _n,
+      checksum: _c,
+      ...old
+    } = JSON.parse(renderReplay(await recorded()));
+    const read = parseReplay(JSON.stringify({ ...old, checksum: sha256(JSON.stringify(old)) }));
+    expect(read).toMatchObject({ ok: true, value: { marks: [], strategy: "random", shrunk: null } });
   });
 
   test("may be formatted anew", async () => {
@@ -124,7 +142,25 @@ describe("a strict replay", () => {
     expect(outcome).toMatchObject({ kind: "divergence", now: expect.stringContaining(now) });
   });
 
-  test("is a divergence when the draws agree and the events do not", async () => {
+  test("names the draws between which other steps were taken, and shows those of today", async () => {
+    const file = await recorded();
+    const marks = file.marks.map((mark, i) => (i >= 4 ? mark ^ 1 : mark));
+    const { outcome } = await replayRun(writes, { ...file, marks });
+    expect(outcome).toMatchObject({ kind: "divergence", step: 4 });
+    if (outcome.kind !== "divergence") return;
+    const [before, at] = [file.draws[3], file.draws[4]];
+    expect(outcome.recorded).toBe(
+      `other steps between draw "${before?.label}" of ${before?.n} and draw "${at?.label}" of ${at?.n}`,
+    );
+    expect(outcome.now).toMatch(/event "|no step/);
+  });
+
+  test("of a file without marks goes by the draws and the fingerprint", async () => {
+    const file = { ...(await recorded()), marks: [] };
+    expect((await replayRun(writes, file)).outcome.kind).toBe("pass");
+  });
+
+  test("is a divergence when the draws agree and the last events do not", async () => {
     const { outcome } = await replayRun(writes, { ...(await recorded()), fingerprint: "0".repeat(16) });
     expect(outcome).toMatchObject({ kind: "divergence", now: expect.stringContaining("the same draws") });
   });

@@ -1,19 +1,32 @@
 /**
  * Runs made again from a replay file: strictly, to see the very same run; or guided, to try a mended engine.
  *
- *   P8  A strict replay is the recorded run or a divergence: the same draws in the same order, none left over, and
- *       the same fingerprint at the end.
+ *   P8  A strict replay is the recorded run or a divergence: the same draws in the same order, none left over, the
+ *       same marks before each draw and the same fingerprint at the end.
+ *   P10 A divergence is told at the earliest place that shows it: where a mark differs, the steps since the draw before
+ *       it are other steps than the recorded ones, although the draws still agree.
  */
-import { ReplaySource } from "../kernel/index.ts";
-import { type Outcome, type RunResult, runScenario, type Scenario } from "../runner/index.ts";
-import type { ReplayFile } from "./format.ts";
+import { type Draw, ReplaySource, type StepLog } from "../kernel/index.ts";
+import {
+  type Outcome,
+  type RunOptions,
+  type RunResult,
+  runScenario,
+  type Scenario,
+} from "../runner/index.ts";
 import { GuidedSource } from "./guided-source.ts";
+import type { ReplayFile } from "./replay-file.ts";
 import { streamsOf } from "./streams.ts";
+
+/** Steps shown of a stretch between two draws. */
+const MOST_SHOWN = 6;
 
 /** The recorded run, step by step. */
 export async function replayRun(scenario: Scenario, file: ReplayFile): Promise<RunResult> {
   const source = new ReplaySource(file.draws);
   const result = await runScenario(scenario, source, file.options);
+  const mark = result.marks.findIndex((now, i) => i < file.marks.length && now !== file.marks[i]);
+  if (mark >= 0) return { ...result, outcome: await markDivergence(scenario, file, mark) };
   if (result.outcome.kind === "divergence") return result;
   const divergence = differenceAtEnd(file, source.remaining, result.fingerprint);
   return divergence === null ? result : { ...result, outcome: divergence };
@@ -24,18 +37,47 @@ export function guidedRun(scenario: Scenario, file: ReplayFile): Promise<RunResu
   return runScenario(scenario, new GuidedSource(streamsOf(file.draws)), file.options);
 }
 
+/** The run once more with its steps kept, to show those before the draw at which the marks part. */
+async function markDivergence(scenario: Scenario, file: ReplayFile, step: number): Promise<Outcome> {
+  const options: RunOptions = { ...file.options, logSteps: true };
+  const { steps } = await runScenario(scenario, new ReplaySource(file.draws), options);
+  const [before, draw] = [file.draws[step - 1], file.draws[step]];
+  const since = before === undefined ? "the start" : drawText(before);
+  const until = draw === undefined ? "the end" : drawText(draw);
+  return {
+    kind: "divergence",
+    step,
+    recorded: `other steps between ${since} and ${until}`,
+    now: steps === null ? "unknown" : stepsBefore(steps, step),
+  };
+}
+
+/** The steps between the draw before draw number `index` and that draw, in words; the last ones when there are many. */
+function stepsBefore(steps: StepLog, index: number): string {
+  const texts: string[] = [];
+  let draws = 0;
+  for (let i = 0; i < steps.length; i++) {
+    if (steps.step(i)?.kind === "draw") {
+      if (draws === index) break;
+      draws++;
+    } else if (draws === index) texts.push(steps.describe(i));
+  }
+  const left = texts.length - MOST_SHOWN;
+  if (texts.length === 0) return "no step between them";
+  return `${left > 0 ? `${left} steps, then ` : ""}${texts.slice(-MOST_SHOWN).join("; ")}`;
+}
+
 function differenceAtEnd(file: ReplayFile, remaining: number, fingerprint: string): Outcome | null {
   const step = file.draws.length - remaining;
   const next = file.draws[step];
   if (next !== undefined) {
-    return {
-      kind: "divergence",
-      step,
-      recorded: `a draw "${next.label}" of ${next.n}`,
-      now: "the end of the run",
-    };
+    return { kind: "divergence", step, recorded: `a ${drawText(next)}`, now: "the end of the run" };
   }
   if (fingerprint === file.fingerprint) return null;
-  const now = `the same draws, but other events between them: fingerprint ${fingerprint}`;
+  const now = `the same draws, but other events after the last one: fingerprint ${fingerprint}`;
   return { kind: "divergence", step, recorded: `fingerprint ${file.fingerprint}`, now };
+}
+
+function drawText({ label, n }: Draw): string {
+  return `draw "${label}" of ${n}`;
 }

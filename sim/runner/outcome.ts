@@ -46,6 +46,10 @@ export interface RunResult {
   readonly fingerprint: string;
   /** Every draw in order; made when asked for. */
   draws(): readonly Draw[];
+  /** Before each draw 16 bits of the fingerprint: of every step until then. */
+  readonly marks: readonly number[];
+  /** How far behind the earliest event another one could be and still come first. */
+  readonly slackMs: number;
   /** Kept when the run was made so. */
   readonly steps: StepLog | null;
   readonly history: RunHistory;

@@ -55,6 +55,8 @@ export async function runScenario(
     outcome: ending.outcome,
     fingerprint: world.fingerprint.digest(),
     draws: () => world.recorder.draws(),
+    marks: world.recorder.marks,
+    slackMs: policy.slackMs,
     steps: world.stepLog,
     history: stage.history(),
     stats: {

@@ -49,12 +49,18 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
     harness: settings.version,
     engine: settings.version,
     scenario: scenario.name,
-    options: settings.nodes === undefined ? {} : { nodes: settings.nodes },
+    options: {
+      ...(settings.nodes === undefined ? {} : { nodes: settings.nodes }),
+      ...(result.slackMs === 0 ? {} : { slackMs: result.slackMs }),
+    },
+    strategy: "random",
     planted: settings.planted,
     seed,
     draws: result.draws(),
+    marks: result.marks,
     fingerprint: result.fingerprint,
     outcome: { kind: result.outcome.kind, invariants, message },
+    shrunk: null,
   });
   return {
     scenario: scenario.name,

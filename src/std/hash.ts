@@ -31,6 +31,11 @@ export class RollingHash {
     this.#a ^= this.#b >>> 16;
   }
 
+  /** 16 bits of the hash so far: enough to see where two sequences part. */
+  mark(): number {
+    return (this.#a ^ this.#b) & 0xffff;
+  }
+
   /** The hash so far, 16 hex digits. */
   digest(): string {
     return (this.#a >>> 0).toString(16).padStart(8, "0") + (this.#b >>> 0).toString(16).padStart(8, "0");

@@ -1,0 +1,54 @@
+/**
+ * What a replay file holds: everything that it takes to make one run again, and what became of it.
+ */
+import type { Draw } from "../kernel/choice.ts";
+
+/** A run as it is kept. */
+export interface ReplayFile {
+  /** Versions that wrote it; for people, the draws tell whether they still fit. */
+  readonly harness: string;
+  readonly engine: string;
+  readonly scenario: string;
+  readonly options: ReplayOptions;
+  /** The search strategy that made it; for people, the draws hold its picks. */
+  readonly strategy: string;
+  /** The planted bug that the run was made with; null: none. */
+  readonly planted: string | null;
+  /** The seed that the draws came from; null: from no seed. */
+  readonly seed: number | null;
+  readonly draws: readonly Draw[];
+  /** Before each draw 16 bits of the fingerprint, so of every step until then; empty: not kept. */
+  readonly marks: readonly number[];
+  readonly fingerprint: string;
+  readonly outcome: OutcomeSummary;
+  /** What it was shrunk from; null: it is a run as it was found. */
+  readonly shrunk: ShrinkSummary | null;
+}
+
+/** The configuration of the run. */
+export interface ReplayOptions {
+  /** Nodes that the user asked for; absent: the scenario's own. */
+  readonly nodes?: number;
+  /** The store's profile that the user asked for; absent: drawn. */
+  readonly profile?: string;
+  /** How far behind the earliest event another one could come first; absent: 0. */
+  readonly slackMs?: number;
+}
+
+/** How much a shrinking took away. */
+export interface ShrinkSummary {
+  /** Choices that are not the plainest, before and after. */
+  readonly before: number;
+  readonly after: number;
+  /** Runs that were tried. */
+  readonly runs: number;
+  /** What is gone, in one sentence. */
+  readonly removed: string;
+}
+
+/** What became of it, to compare with. */
+export interface OutcomeSummary {
+  readonly kind: string;
+  readonly invariants: readonly string[];
+  readonly message: string;
+}
