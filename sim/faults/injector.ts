@@ -1,20 +1,19 @@
 /**
  * Decides from a fault plan and the run's choices which fault strikes what, and counts those that did.
  *
- *   J1  One draw decides a request or a call, whatever the number of fault kinds: 0 and all low values mean no
- *       fault, the top of the range is divided between the kinds that are on.
- *   J2  The layout of the range depends on the plan alone, not on the request, so a draw keeps its meaning when
- *       the requests around it change. A fault that does not apply to the request is no fault.
+ *   J1, J2  One draw decides a request or a call (`rule-table.ts`).
  *   J3  Nothing is drawn while the faults are off, or for a plan without faults of that sort.
+ *   J4  Which kinds are on in this run is settled when the injector is made, by the plan and its swarm.
+ *
+ * Does not own what a fault does: the wire, the hop, the clocks and the processes do.
  */
-import { assert } from "../../src/std/assert.ts";
-import type { FaultKind, StoreOperation } from "../history/history.ts";
+import { FAULT_KINDS, type FaultKind, type StoreOperation } from "../history/history.ts";
 import type { ChoiceSource } from "../kernel/choice.ts";
 import type { HopFault } from "../kernel/hop.ts";
-import type { StoreFaultKind, StoreFaults } from "../store/store-faults.ts";
-import type { FaultPlan } from "./plan.ts";
-
-const RANGE = 1000;
+import type { ProcessFaultKind, StoreFaultKind, StoreFaults } from "../store/store-faults.ts";
+import { type Direction, Partitions } from "./partition.ts";
+import { type FaultPlan, kindsOf } from "./plan.ts";
+import { RANGE, RuleTable } from "./rule-table.ts";
 
 const STORE_KINDS = [
   "F01-lost-answer",
@@ -23,104 +22,162 @@ const STORE_KINDS = [
   "F04-hidden-retry",
   "F05-conflict-409",
   "F06-throttle",
+  "F11-list",
+  "F12-broken-body",
+  "F13-partition",
   "N01-crash",
   "N02-pause",
+  "N03-starve",
+  "N04-stop",
+  "N06-twin",
 ] as const satisfies readonly StoreFaultKind[];
 
-const HOP_KINDS = ["H01-lost-call", "H02-lost-reply", "D01-duplicate-request"] as const;
+const HOP_KINDS = ["H01-lost-call", "H02-lost-reply", "D01-duplicate-request", "D02-reorder"] as const;
 
-const SOUND: HopFault = { lost: "none", duplicate: false };
-const HOP_FAULTS: Record<(typeof HOP_KINDS)[number], HopFault> = {
-  "H01-lost-call": { lost: "call", duplicate: false },
-  "H02-lost-reply": { lost: "reply", duplicate: false },
-  "D01-duplicate-request": { lost: "none", duplicate: true },
-};
-
-const NO_COUNTS: Record<FaultKind, number> = {
-  "F01-lost-answer": 0,
-  "F02-lost-request": 0,
-  "F03-late-write": 0,
-  "F04-hidden-retry": 0,
-  "F05-conflict-409": 0,
-  "F06-throttle": 0,
-  "N01-crash": 0,
-  "N02-pause": 0,
-  "C01-skew": 0,
-  "D01-duplicate-request": 0,
-  "H01-lost-call": 0,
-  "H02-lost-reply": 0,
-};
+const SOUND: HopFault = { lost: "none", duplicate: false, lateMs: 0 };
+const PARTITION_MS = 15_000;
+const CALL_LATE_MS = 15_000;
+/** Most extra microtasks before the code that waits for an answer goes on. */
+const MOST_HOPS = 4;
 
 export class FaultInjector implements StoreFaults {
   /** Off from the heal on. What was decided before still takes its course. */
   enabled = true;
-  /** Installed by whoever runs the processes: crashes this one now and restarts it later. */
-  crash: ((process: string) => void) | null = null;
-  /** Installed by whoever runs the processes: pauses this one now and resumes it later. */
-  pause: ((process: string) => void) | null = null;
+  /** Installed by whoever runs the processes: does this to the process now. */
+  strike: ((kind: ProcessFaultKind, process: string) => void) | null = null;
+  /** Installed by whoever keeps the time line: hears what a partition cuts off. */
+  partitioned: ((process: string, detail: string) => void) | null = null;
   /** Faults that took effect. */
   readonly counts: Record<FaultKind, number>;
+  /** The kinds that are on in this run, in the order of the catalogue. */
+  readonly kinds: readonly FaultKind[];
 
   readonly #plan: FaultPlan;
   readonly #choices: ChoiceSource;
-  readonly #storeTable: readonly (StoreFaultKind | null)[];
-  readonly #hopTable: readonly ((typeof HOP_KINDS)[number] | null)[];
+  readonly #now: () => number;
+  readonly #on: ReadonlySet<FaultKind>;
+  readonly #store: RuleTable<StoreFaultKind>;
+  readonly #hop: RuleTable<(typeof HOP_KINDS)[number]>;
+  readonly #partitions: Partitions;
+  readonly #hopsPermille: number;
 
-  constructor(plan: FaultPlan, choices: ChoiceSource) {
+  constructor(plan: FaultPlan, choices: ChoiceSource, now: () => number) {
     this.#plan = plan;
     this.#choices = choices;
-    this.#storeTable = tableOf(plan, STORE_KINDS);
-    this.#hopTable = tableOf(plan, HOP_KINDS);
-    this.counts = { ...NO_COUNTS };
+    this.#now = now;
+    this.kinds = kindsOf(plan).filter(() => plan.swarm !== true || choices.choose(2, "swarm") === 1);
+    this.#on = new Set(this.kinds);
+    this.#store = new RuleTable(plan, STORE_KINDS, this.#on);
+    this.#hop = new RuleTable(plan, HOP_KINDS, this.#on);
+    this.#partitions = new Partitions(choices, plan.partitionMs ?? PARTITION_MS);
+    this.#hopsPermille = this.#on.has("S01-hops") ? (plan.rates["S01-hops"] ?? 0) : 0;
+    this.counts = noCounts();
   }
 
   get lateByMs(): number {
     return this.#plan.lateByMs;
   }
 
-  storeFault(kind: StoreOperation["kind"], conditional: boolean): StoreFaultKind | null {
-    if (!this.enabled || this.#storeTable.length === 0) return null;
-    const fault = this.#storeTable[this.#choices.choose(RANGE, "store-fault")] ?? null;
-    if (fault === "F03-late-write") return kind === "put" || kind === "delete" ? fault : null;
-    if (fault === "F05-conflict-409") return conditional ? fault : null;
-    return fault;
+  storeFault(operation: StoreOperation, conditional: boolean): StoreFaultKind | null {
+    if (!this.enabled || this.#store.isEmpty) return null;
+    const { process, kind, key } = operation;
+    if (this.#partitions.cuts(operation, this.#now()) !== null) return "F13-partition";
+    const fault = this.#store.at(this.#choices.choose(RANGE, "store-fault"), process, key);
+    switch (fault) {
+      case "F03-late-write":
+        return kind === "put" || kind === "delete" ? fault : null;
+      case "F05-conflict-409":
+        return conditional ? fault : null;
+      case "F11-list":
+        return kind === "list" ? fault : null;
+      case "F12-broken-body":
+        return kind === "get" || kind === "list" ? fault : null;
+      case "F13-partition":
+        return this.#beginPartition(operation) ? fault : null;
+      default:
+        return fault;
+    }
   }
 
-  /** What becomes of a call; counted at once, for nothing can keep it from taking effect. */
-  hopFault(): HopFault {
-    if (!this.enabled || this.#hopTable.length === 0) return SOUND;
-    const kind = this.#hopTable[this.#choices.choose(RANGE, "hop-fault")];
-    if (kind === undefined || kind === null) return SOUND;
+  /** Whether the partition holds the request that it begins with. */
+  #beginPartition(operation: StoreOperation): boolean {
+    const detail = this.#partitions.begin(operation, this.#now());
+    this.partitioned?.(operation.process, detail);
+    return this.#partitions.cuts(operation, this.#now()) !== null;
+  }
+
+  cut(operation: StoreOperation): Direction {
+    return this.#partitions.cuts(operation, this.#now()) ?? "requests";
+  }
+
+  hops(): number {
+    if (!this.enabled || this.#hopsPermille === 0) return 0;
+    const over = this.#choices.choose(RANGE, "store-hops") - (RANGE - this.#hopsPermille);
+    if (over < 0) return 0;
+    this.struck("S01-hops");
+    return 1 + (over % MOST_HOPS);
+  }
+
+  /** What becomes of a call from this process; counted at once, for nothing can keep it from taking effect. */
+  hopFault(process: string): HopFault {
+    if (!this.enabled || this.#hop.isEmpty) return SOUND;
+    const kind = this.#hop.at(this.#choices.choose(RANGE, "hop-fault"), process, "");
+    if (kind === null) return SOUND;
     this.struck(kind);
-    return HOP_FAULTS[kind];
+    switch (kind) {
+      case "H01-lost-call":
+        return { ...SOUND, lost: "call" };
+      case "H02-lost-reply":
+        return { ...SOUND, lost: "reply" };
+      case "D01-duplicate-request":
+        return { ...SOUND, duplicate: true };
+      case "D02-reorder":
+        return {
+          ...SOUND,
+          lateMs: 1 + this.#choices.choose(this.#plan.callLateMs ?? CALL_LATE_MS, "hop-late-ms"),
+        };
+    }
   }
 
-  /** How far this process's wall clock is off, in [-skewMs, skewMs]: 0, 1, -1, 2, -2 … by the value drawn. */
-  skew(_process: string): number {
-    if (!this.enabled || this.#plan.skewMs === 0) return 0;
-    const drawn = this.#choices.choose(2 * this.#plan.skewMs + 1, "clock-skew");
+  /** Whether a fault that only the code around the system can do strikes now; counted. */
+  strikes(kind: FaultKind): boolean {
+    const permille = this.#plan.rates[kind] ?? 0;
+    if (!this.enabled || permille === 0 || !this.#on.has(kind)) return false;
+    if (this.#choices.choose(RANGE, kind) < RANGE - permille) return false;
+    this.struck(kind);
+    return true;
+  }
+
+  /** Whether the kind is on in this run. */
+  isOn(kind: FaultKind): boolean {
+    return this.#on.has(kind);
+  }
+
+  /** A number in [-most, most]: 0, 1, -1, 2, -2 … by the value drawn; counted when it is not 0. */
+  deviation(kind: FaultKind, most: number, label: string): number {
+    if (!this.enabled || most === 0 || !this.#on.has(kind)) return 0;
+    const drawn = this.#choices.choose(2 * most + 1, label);
     if (drawn === 0) return 0;
-    this.struck("C01-skew");
+    this.struck(kind);
     return drawn % 2 === 1 ? (drawn + 1) / 2 : -(drawn / 2);
+  }
+
+  /** How far this process's wall clock is off. */
+  skew(): number {
+    return this.deviation("C01-skew", this.#plan.skewMs, "clock-skew");
   }
 
   struck(kind: FaultKind): void {
     this.counts[kind] += 1;
   }
+
+  protected draw(n: number, label: string): number {
+    return this.#choices.choose(n, label);
+  }
 }
 
-/** For each value of the draw the fault that it means; empty when no kind is on. */
-function tableOf<K extends FaultKind>(plan: FaultPlan, kinds: readonly K[]): readonly (K | null)[] {
-  const table = new Array<K | null>(RANGE).fill(null);
-  let top = RANGE;
-  for (const kind of kinds) {
-    const rate = plan.rates[kind] ?? 0;
-    assert(
-      Number.isInteger(rate) && rate >= 0 && rate < top,
-      `fault rates below ${RANGE} in all, at ${kind}`,
-    );
-    table.fill(kind, top - rate, top);
-    top -= rate;
-  }
-  return top === RANGE ? [] : table;
+function noCounts(): Record<FaultKind, number> {
+  const counts: Partial<Record<FaultKind, number>> = {};
+  for (const kind of FAULT_KINDS) counts[kind] = 0;
+  return counts as Record<FaultKind, number>; // every kind has just been given its count
 }

@@ -13,7 +13,10 @@ import type {
   PutOutcome,
 } from "../../src/ports/object-store.ts";
 
-/** The kinds of faults, named after part 2 of the catalogue. */
+/**
+ * The kinds of faults, named after part 2 of the catalogue; C04 and H01, H02 are ours. F07 to F10 are departures of a
+ * broken store from the contract, the others may strike over any store.
+ */
 export const FAULT_KINDS = [
   "F01-lost-answer",
   "F02-lost-request",
@@ -21,10 +24,28 @@ export const FAULT_KINDS = [
   "F04-hidden-retry",
   "F05-conflict-409",
   "F06-throttle",
+  "F07-status",
+  "F08-condition",
+  "F09-etag-alias",
+  "F10-stale-read",
+  "F11-list",
+  "F12-broken-body",
+  "F13-partition",
   "N01-crash",
   "N02-pause",
+  "N03-starve",
+  "N04-stop",
+  "N05-clock-back",
+  "N06-twin",
+  "N07-drop-hint",
   "C01-skew",
+  "C02-step",
+  "C03-tick",
+  "C04-drift",
   "D01-duplicate-request",
+  "D02-reorder",
+  "D03-poison",
+  "S01-hops",
   "H01-lost-call",
   "H02-lost-reply",
 ] as const;

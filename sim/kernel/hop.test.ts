@@ -25,7 +25,7 @@ interface Stage {
 /** A client that calls a server once, at 10 ms, with 100 ms of patience. */
 function stage(fault: Partial<HopFault>, source: ChoiceSource = new ScriptSource([]), workMs = 5): Stage {
   const world = new World({ source });
-  world.hopFaults = { decide: () => ({ lost: "none", duplicate: false, ...fault }) };
+  world.hopFaults = { decide: () => ({ lost: "none", duplicate: false, lateMs: 0, ...fault }) };
   const executed: string[] = [];
   const learned: string[] = [];
   const server = world.process<Echo>("server", async ({ clock, incarnation }, serve) => {

@@ -7,7 +7,8 @@
  *   H3  a lost call is not executed; a lost reply is executed and not answered; a duplicate is executed twice and
  *       the first answer to arrive counts;
  *   H4  a reply that was sent lands also when its sender crashes afterwards;
- *   H5  a caller that has crashed sends nothing and learns nothing.
+ *   H5  a caller that has crashed sends nothing and learns nothing;
+ *   H6  a late call arrives after calls that were sent later, and also after its caller gave up on it.
  *
  * Requests and answers are passed as they are, not copied: services treat them as data. Which faults strike is
  * decided by a `HopFaults`, which another part provides.
@@ -15,7 +16,7 @@
 import type { CallRecord, FaultKind } from "../history/history.ts";
 import type { ChoiceSource } from "./choice.ts";
 import type { EventQueue } from "./event-queue.ts";
-import type { Incarnation } from "./process.ts";
+import type { Incarnation } from "./incarnation.ts";
 import type { Touch } from "./schedule-policy.ts";
 import type { CallOutcome, CallRequest, Process } from "./simulation.ts";
 
@@ -24,11 +25,13 @@ export interface HopFault {
   readonly lost: "none" | "call" | "reply";
   /** Sent twice; means nothing for a lost call. */
   readonly duplicate: boolean;
+  /** How much later than usual it arrives, so that calls sent after it overtake it; 0: not at all. */
+  readonly lateMs: number;
 }
 
 export interface HopFaults {
-  /** Asked once for each call, when it is sent. */
-  decide(): HopFault;
+  /** Asked once for each call, when this process sends it. */
+  decide(from: string): HopFault;
 }
 
 /** One way takes 1 ms and up to this much more, by a draw. */
@@ -36,7 +39,7 @@ export interface HopLatency {
   readonly spreadMs: number;
 }
 
-const NOTHING: HopFault = { lost: "none", duplicate: false };
+const NOTHING: HopFault = { lost: "none", duplicate: false, lateMs: 0 };
 export const NO_HOP_FAULTS: HopFaults = { decide: () => NOTHING };
 
 /** What the hop needs of the world. */
@@ -80,7 +83,7 @@ export class Hop {
   ): Promise<CallOutcome<T>> {
     return new Promise((resolve) => {
       if (!from.alive) return;
-      const fault = this.faults.decide();
+      const fault = this.faults.decide(from.name);
       const record = this.#record(from, target.name, request, fault);
       const settle = this.#settler(from, record, timeoutMs, resolve);
       const flight = { record, target, fault, invoke, settle };
@@ -130,7 +133,7 @@ export class Hop {
   }
 
   #send<Service, T>(from: Incarnation, flight: Flight<Service, T>): void {
-    const dueMs = this.#host.now() + this.#delayMs("hop-request-latency");
+    const dueMs = this.#host.now() + this.#delayMs("hop-request-latency") + flight.fault.lateMs;
     const arrive = (): void => {
       const at = this.#host.incarnationOf(flight.target.name);
       if (at !== null) this.#host.enter(at, "hop-request", () => this.#execute(from, at, flight));
@@ -140,7 +143,7 @@ export class Hop {
   }
 
   #execute<Service, T>(from: Incarnation, at: Incarnation, flight: Flight<Service, T>): void {
-    const service = flight.target.service;
+    const service = flight.target.serviceOf(at);
     if (service === null) return;
     invoked(flight.invoke, service).then(
       (value) => {
@@ -167,8 +170,9 @@ const NO_FAULTS: readonly FaultKind[] = [];
 
 function kindsOf(fault: HopFault): readonly FaultKind[] {
   if (fault.lost === "call") return ["H01-lost-call"];
-  if (fault.lost === "none" && !fault.duplicate) return NO_FAULTS;
+  if (fault.lost === "none" && !fault.duplicate && fault.lateMs === 0) return NO_FAULTS;
   const kinds: FaultKind[] = fault.lost === "reply" ? ["H02-lost-reply"] : [];
   if (fault.duplicate) kinds.push("D01-duplicate-request");
+  if (fault.lateMs > 0) kinds.push("D02-reorder");
   return kinds;
 }

@@ -4,7 +4,7 @@
 
 export { type ChoiceSource, chance, type Draw, MAX_ALTERNATIVES } from "./choice.ts";
 export { ChoiceRecorder } from "./choice-recorder.ts";
-export { EPOCH_MS } from "./clock.ts";
+export { type ClockSettings, EPOCH_MS, exactClock, type MachineClock, setClock, wallAt } from "./clock.ts";
 export type { DrainMode } from "./drain.ts";
 export { Fingerprint, labelHash } from "./fingerprint.ts";
 export { type HopFault, type HopFaults, type HopLatency, NO_HOP_FAULTS } from "./hop.ts";

@@ -7,12 +7,13 @@
  *   S2  Code of a process runs only inside an event of the scheduler; after each event its microtasks are drained.
  *   S3  A crashed process never runs again: what it awaited is never answered. What it had already sent may land.
  *   S4  A paused process runs nothing; what was due meanwhile becomes due when it resumes.
- *   S5  Each process has its own wall clock (virtual time plus its offset) and its own monotonic clock.
+ *   S5  Each process has its own wall clock (virtual time with its drift, offset and tick) and monotonic clock.
  */
 import type { Clock } from "../../src/ports/clock.ts";
 import type { Ids } from "../../src/ports/ids.ts";
 import type { Random } from "../../src/ports/random.ts";
 import type { ChoiceSource } from "./choice.ts";
+import type { ClockSettings } from "./clock.ts";
 import type { Touch } from "./schedule-policy.ts";
 
 /** What one incarnation of a process is given. Everything it may touch. */
@@ -27,8 +28,14 @@ export interface ProcessContext {
   readonly alive: boolean;
 }
 
-/** The code of a process. `serve` publishes the object that other processes may call. */
-export type Main<Service> = (context: ProcessContext, serve: (service: Service) => void) => Promise<void>;
+/**
+ * The code of a process. `serve` publishes the object that other processes may call, and what the code does when it
+ * is told to stop; without that, a stop is a crash at once.
+ */
+export type Main<Service> = (
+  context: ProcessContext,
+  serve: (service: Service, stop?: () => Promise<void>) => void,
+) => Promise<void>;
 
 export interface Process<Service> {
   readonly name: string;
@@ -38,12 +45,25 @@ export interface Process<Service> {
   start(): void;
   /** Memory is gone at once; requests in flight may still land. */
   crash(): void;
+  /** Tells it to stop; it is gone when its code is done, or after `graceMs`. */
+  stop(graceMs: number): void;
   pause(): void;
   resume(): void;
+  /** For `forMs`, everything that becomes due for it runs `lateMs` later. */
+  starve(lateMs: number, forMs: number): void;
+  /** Boots a second life beside the one that runs. */
+  twin(): void;
+  /** Ends every life but the newest. */
+  untwin(): void;
+  /** Sets its machine's clock wrong, or right; another offset is a step of the wall clock. */
+  setClock(settings: ClockSettings): void;
   /** Milliseconds that this process's wall clock is ahead of virtual time (negative: behind). */
   setClockOffset(ms: number): void;
+  readonly clockOffsetMs: number;
   /** The object it serves now, or null while it is down or starting. For the harness, not for other processes. */
   readonly service: Service | null;
+  /** The object that this life of it serves, or null. */
+  serviceOf(life: ProcessContext): Service | null;
 }
 
 /** What a caller learns of a call: an answer, or nothing at all. */

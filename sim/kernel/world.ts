@@ -24,7 +24,8 @@ import { divertStrayErrors } from "./drain-errors.ts";
 import { EventQueue, PendingEvent } from "./event-queue.ts";
 import { Fingerprint } from "./fingerprint.ts";
 import { Hop, type HopFaults, type HopLatency } from "./hop.ts";
-import { Incarnation, ProcessHandle, type ProcessHost } from "./process.ts";
+import { Incarnation } from "./incarnation.ts";
+import { ProcessHandle, type ProcessHost } from "./process.ts";
 import { ReplayDivergence } from "./replay-source.ts";
 import type { AmbientViolation, RunEnd, RunFailure, RunLimit } from "./run-end.ts";
 import { type SchedulePolicy, TIMED, type Touch } from "./schedule-policy.ts";
@@ -219,7 +220,7 @@ export class World implements Simulation {
       if (owner === null) {
         this.#count(event.label, null);
         event.fire();
-      } else if (owner.holds) owner.held.push(event);
+      } else if (owner.holds) this.#detain(owner, event.label, event.fire);
       else this.#fireAs(owner, event.label, event.fire);
     } catch (error) {
       this.#threw(this.#current, error);
@@ -236,11 +237,24 @@ export class World implements Simulation {
   /** The code of a process within an event that began outside it, for example a request that arrives. */
   #enter(owner: Incarnation, label: string, fire: () => void): void {
     if (owner.holds) {
-      owner.held.push(new PendingEvent(this.#nowMs, 0, label, owner, fire, null));
+      this.#detain(owner, label, fire);
       return;
     }
     this.#current = owner;
     fire();
+  }
+
+  /** What is due for a process that cannot run it now: held until it resumes, or put off while it starves. */
+  #detain(owner: Incarnation, label: string, fire: () => void): void {
+    if (owner.paused || owner.held.length > 0) {
+      owner.held.push(new PendingEvent(this.#nowMs, 0, label, owner, fire, null));
+      return;
+    }
+    this.#queue.add(this.#nowMs + owner.lateMs, "late", null, () => {
+      if (!owner.alive) return;
+      if (owner.paused || owner.held.length > 0) this.#detain(owner, label, fire);
+      else this.#fireAs(owner, label, fire);
+    });
   }
 
   #count(label: string, owner: Incarnation | null): void {

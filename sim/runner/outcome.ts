@@ -33,7 +33,11 @@ export interface RunStats {
   /** Events of the scheduler. */
   readonly events: number;
   readonly virtualMs: number;
-  /** Faults that really struck, by kind; kinds that the plan has on are there with 0. */
+  /** The store's profile. */
+  readonly profile: string;
+  /** The kinds of faults that were on in this run: what the plan has, less what its swarm left out. */
+  readonly kinds: readonly FaultKind[];
+  /** Faults that really struck, by kind; kinds that were on are there with 0. */
   readonly faults: ReadonlyMap<FaultKind, number>;
   /** Facts that each check examined, by the check's name. */
   readonly checks: ReadonlyMap<string, number>;

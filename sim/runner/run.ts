@@ -9,7 +9,9 @@
  *       code under test; what the checks would say of such a run is not asked.
  *   R8  A throw of the scenario's own code is told as a crash of `scenario`, never as a pass.
  */
+import { present } from "../../src/std/assert.ts";
 import type { Finding } from "../checkers/checker.ts";
+import type { FaultKind } from "../history/history.ts";
 import {
   type ChoiceSource,
   describeFailure,
@@ -18,6 +20,7 @@ import {
   type SchedulePolicy,
   within,
 } from "../kernel/index.ts";
+import { profileNamed } from "../store/index.ts";
 import type { Outcome, RunResult } from "./outcome.ts";
 import type { Production, Scenario } from "./scenario.ts";
 import { RunStage } from "./stage.ts";
@@ -31,6 +34,8 @@ export interface RunOptions {
   readonly policy?: SchedulePolicy;
   /** Keeps each step for a comparison; slow. */
   readonly logSteps?: boolean;
+  /** The store's profile, sound or broken, by its name; absent: a sound one, drawn. */
+  readonly profile?: string;
 }
 
 /** What the checks said, and the outcome that follows. */
@@ -47,7 +52,15 @@ export async function runScenario(
   options: RunOptions,
 ): Promise<RunResult> {
   const policy = options.policy ?? within(options.slackMs ?? 0);
-  const stage = new RunStage(scenario.faults, source, policy, options.logSteps === true);
+  const stage = new RunStage({
+    faults: scenario.faults,
+    source,
+    policy,
+    logSteps: options.logSteps === true,
+    profile:
+      options.profile === undefined ? null : present(profileNamed(options.profile), "the store profile"),
+    latency: scenario.latency ?? "fast",
+  });
   const ending = await ended(stage, scenario, options);
   const { world, store } = stage;
   return {
@@ -65,6 +78,8 @@ export async function runScenario(
       virtualMs: world.now(),
       faults: stage.faultCounts(),
       checks: ending.checks,
+      profile: store.profile.name,
+      kinds: stage.injector.kinds,
     },
   };
 }
@@ -73,8 +88,9 @@ async function ended(stage: RunStage, scenario: Scenario, options: RunOptions): 
   try {
     const { world: simulation, store } = stage;
     const asked = options.nodes === undefined ? {} : { nodes: options.nodes };
-    const production = scenario.build({ simulation, store, options: asked });
-    stage.skewClocks();
+    const strikes = (kind: FaultKind): boolean => stage.injector.strikes(kind);
+    const production = scenario.build({ simulation, store, options: asked, strikes });
+    stage.setClocks();
     return await phases(stage, production);
   } catch (error) {
     return { outcome: crashOf("scenario", error), checks: NO_CHECKS };

@@ -6,7 +6,7 @@
  */
 import type { Finding } from "../checkers/checker.ts";
 import type { FaultPlan } from "../faults/plan.ts";
-import type { RunHistory } from "../history/history.ts";
+import type { FaultKind, RunHistory } from "../history/history.ts";
 import type { Simulation } from "../kernel/simulation.ts";
 import type { SimulatedStore } from "../store/simulated-store.ts";
 
@@ -17,6 +17,8 @@ export interface Scenario {
   readonly claim: string;
   /** What may strike, and how often. */
   readonly faults: FaultPlan;
+  /** How long requests to the store take; absent: fast. */
+  readonly latency?: "fast" | "modelled";
   /** What its checks hold against a run, in words, by the checkers' names; for people. */
   readonly invariants?: ReadonlyMap<string, string>;
   /** Sets the system up and starts it. */
@@ -29,6 +31,11 @@ export interface Stage {
   readonly store: SimulatedStore;
   /** What the user asked for, for example `nodes`; absent: the scenario's own. */
   readonly options: { readonly nodes?: number };
+  /**
+   * Whether a fault strikes now that only the code around the system can do (N07, D03), by the plan's rate. Counted
+   * when it answers true, so the caller does it then.
+   */
+  strikes(kind: FaultKind): boolean;
 }
 
 /** A system set up and running. */

@@ -1,44 +1,51 @@
 /**
- * One run's surroundings, put together: the world, the store, the injector between them, and what a crash or a
- * pause that the injector asks for does to a process.
+ * One run's surroundings, put together: the world, the store of one profile, and the injector between them.
  *
- *   R3  Everything that varies is drawn from the world's recorder, also the kind of etags, clock offsets and the
- *       time that a process is down.
- *   R4  A process that a fault took down comes back by itself only while faults are on; after that the
- *       production's `heal` brings all of them back.
- *   R5  Each process has one clock offset for the run, drawn when the system is built. It stays after the faults:
- *       no fault ends by itself because somebody set a clock right.
+ *   R3  Everything that varies is drawn from the world's recorder, also the store's profile when none is given, which
+ *       kinds of faults are on, clocks and the time that a process is down.
  */
 import { FaultInjector, type FaultPlan } from "../faults/index.ts";
 import type { FaultKind, RunHistory } from "../history/history.ts";
 import { FAULT_KINDS } from "../history/history.ts";
-import { type ChoiceSource, type Process, type SchedulePolicy, World } from "../kernel/index.ts";
-import { SimulatedStore } from "../store/index.ts";
+import { type ChoiceSource, type SchedulePolicy, World } from "../kernel/index.ts";
+import { AWS_S3, modelled, SimulatedStore, SOUND_PROFILES, type StoreProfile } from "../store/index.ts";
+import { ProcessFaults } from "./process-faults.ts";
+
+export interface StageSettings {
+  readonly faults: FaultPlan;
+  readonly source: ChoiceSource;
+  readonly policy: SchedulePolicy;
+  readonly logSteps: boolean;
+  /** Null: one of the sound profiles, by a draw. */
+  readonly profile: StoreProfile | null;
+  readonly latency: "fast" | "modelled";
+}
 
 export class RunStage {
   readonly world: World;
   readonly store: SimulatedStore;
   readonly injector: FaultInjector;
-  readonly #plan: FaultPlan;
+  readonly #processes: ProcessFaults;
   #healedAtMs: number | null = null;
 
-  constructor(plan: FaultPlan, source: ChoiceSource, policy: SchedulePolicy, logSteps: boolean) {
-    this.#plan = plan;
+  constructor({ faults, source, policy, logSteps, profile, latency }: StageSettings) {
     const world = new World({ source, policy, logSteps });
-    const injector = new FaultInjector(plan, world.choices);
-    injector.crash = (name) => this.#crash(name);
-    injector.pause = (name) => this.#pause(name);
-    world.hopFaults = { decide: () => injector.hopFault() };
-    const etags = world.choices.choose(2, "etags") === 0 ? "content-hash" : "counter";
+    const chosen = profile ?? drawProfile(world.choices);
+    const injector = new FaultInjector(faults, world.choices, () => world.now());
+    const processes = new ProcessFaults(world, injector, faults);
+    injector.strike = (kind, name) => processes.strike(kind, name);
+    injector.partitioned = (name, detail) => world.incident("partition", name, detail);
+    world.hopFaults = { decide: (from) => injector.hopFault(from) };
+    const bounds = latency === "modelled" ? { latency: modelled(chosen.latency) } : {};
     this.world = world;
     this.injector = injector;
-    this.store = new SimulatedStore(world, { faults: injector, etags });
+    this.#processes = processes;
+    this.store = new SimulatedStore(world, { faults: injector, profile: chosen, ...bounds });
   }
 
-  /** Sets each clock off, once the processes are declared. */
-  skewClocks(): void {
-    if (this.#plan.skewMs === 0) return;
-    for (const process of this.world.processes) process.setClockOffset(this.injector.skew(process.name));
+  /** Sets each clock wrong, once the processes are declared. */
+  setClocks(): void {
+    this.#processes.setClocks();
   }
 
   /** From now on nothing strikes any more. */
@@ -46,6 +53,7 @@ export class RunStage {
     this.injector.enabled = false;
     this.#healedAtMs = this.world.now();
     this.world.incident("heal", null, "");
+    this.#processes.end();
   }
 
   /** What happened so far; filled further while the run goes on. */
@@ -60,41 +68,18 @@ export class RunStage {
     };
   }
 
-  /** Faults that struck; a kind that the plan has on is there with 0. */
+  /** Faults that struck; a kind that is on in this run is there with 0. */
   faultCounts(): ReadonlyMap<FaultKind, number> {
+    const on = new Set(this.injector.kinds);
     const counts = new Map<FaultKind, number>();
     for (const kind of FAULT_KINDS) {
-      const on = (this.#plan.rates[kind] ?? 0) > 0 || (kind === "C01-skew" && this.#plan.skewMs > 0);
       const n = this.injector.counts[kind];
-      if (on || n > 0) counts.set(kind, n);
+      if (on.has(kind) || n > 0) counts.set(kind, n);
     }
     return counts;
   }
+}
 
-  #crash(name: string): void {
-    const process = this.#find(name);
-    if (process === undefined) return;
-    process.crash();
-    this.world.after(this.#downMs(), "restart", () => {
-      if (this.injector.enabled && !process.running) process.start();
-    });
-  }
-
-  #pause(name: string): void {
-    const process = this.#find(name);
-    if (process === undefined) return;
-    process.pause();
-    this.world.after(this.#downMs(), "resume", () => {
-      if (this.injector.enabled) process.resume();
-    });
-  }
-
-  #find(name: string): Process<unknown> | undefined {
-    return this.world.processes.find((process) => process.name === name);
-  }
-
-  /** How long it is down: at least 1 ms, at most what the plan says. */
-  #downMs(): number {
-    return 1 + this.world.choices.choose(Math.max(1, this.#plan.downMs), "down-time");
-  }
+function drawProfile(choices: ChoiceSource): StoreProfile {
+  return SOUND_PROFILES[choices.choose(SOUND_PROFILES.length, "store-profile")] ?? AWS_S3;
 }

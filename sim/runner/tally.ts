@@ -14,6 +14,7 @@ export class Tally {
   events = 0;
   virtualMs = 0;
   failures = 0;
+  readonly #profiles = new Map<string, number>();
   readonly #faults = new Map<FaultKind, number>();
   readonly #checks = new Map<string, number>();
   readonly #hash = new RollingHash();
@@ -25,10 +26,16 @@ export class Tally {
     this.events += stats.events;
     this.virtualMs += stats.virtualMs;
     if (result.outcome.kind !== "pass") this.failures++;
+    this.#profiles.set(stats.profile, (this.#profiles.get(stats.profile) ?? 0) + 1);
     for (const [kind, n] of stats.faults) this.#faults.set(kind, (this.#faults.get(kind) ?? 0) + n);
     for (const [name, n] of stats.checks) this.#checks.set(name, (this.#checks.get(name) ?? 0) + n);
     this.#hash.add(Number.parseInt(result.fingerprint.slice(0, 8), 16));
     this.#hash.add(Number.parseInt(result.fingerprint.slice(8), 16));
+  }
+
+  /** Runs over each store profile, by its name in ascending order. */
+  get profiles(): ReadonlyMap<string, number> {
+    return new Map([...this.#profiles].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /** Faults that struck, in the order of the catalogue; a kind that was on and never struck is there with 0. */

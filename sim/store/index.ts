@@ -1,7 +1,24 @@
 /**
  * The simulated object store.
  */
-export type { StoreProfile } from "./key-space.ts";
+export { DEFAULT_LATENCY, type LatencyBounds, modelled } from "./latency.ts";
+export {
+  AWS_S3,
+  BROKEN_STORES,
+  type BrokenStore,
+  type Defect,
+  PROFILES,
+  profileNamed,
+  SOUND_PROFILES,
+  type StoreLatency,
+  type StorePrice,
+  type StoreProfile,
+} from "./profiles/index.ts";
 export { HARNESS, SimulatedStore, type SimulatedStoreOptions } from "./simulated-store.ts";
-export { NO_STORE_FAULTS, type StoreFaultKind, type StoreFaults } from "./store-faults.ts";
-export { DEFAULT_LATENCY, type LatencyBounds, NO_ANSWER } from "./wire.ts";
+export {
+  NO_STORE_FAULTS,
+  type ProcessFaultKind,
+  type StoreFaultKind,
+  type StoreFaults,
+} from "./store-faults.ts";
+export { NO_ANSWER } from "./transport.ts";

@@ -1,19 +1,24 @@
 /**
- * Without faults the simulated store keeps the port's contract in both etag modes, and its record tells the whole
+ * Without faults the simulated store keeps the port's contract in every sound profile, and its record tells the whole
  * truth: who sent what, when the store acted, what the sender heard.
  */
 import { describe, expect, it } from "vitest";
 import { describeObjectStore, type StoreTraits } from "../../src/ports/object-store.contract.ts";
 import { IF_ABSENT, ifMatch, NO_CONDITION } from "../../src/ports/object-store.ts";
+import { SOUND_PROFILES } from "./profiles/index.ts";
 import { HARNESS } from "./simulated-store.ts";
 import { drivenStore, openBench } from "./store-bench.ts";
 
-const KINDS: readonly Required<Pick<StoreTraits, "etags" | "onMissingKey" | "deleteConditions">>[] = [
-  { etags: "content-hash", onMissingKey: "not-found", deleteConditions: "checked" },
-  { etags: "counter", onMissingKey: "precondition-failed", deleteConditions: "ignored" },
-];
-for (const traits of KINDS) {
-  describeObjectStore(`simulated, ${traits.etags} etags`, () => drivenStore(traits), traits);
+for (const profile of SOUND_PROFILES) {
+  const traits: StoreTraits = {
+    etags: profile.etags,
+    onMissingKey: profile.onMissingKey,
+    deleteConditions: profile.deleteConditions,
+    listOrder: profile.listOrder,
+  };
+  // The suite writes faster than some stores allow; that they throttle is a test of its own.
+  const unlimited = { ...profile, writesPerSecond: null };
+  describeObjectStore(`simulated ${profile.name}`, () => drivenStore(unlimited), traits);
 }
 
 describe("the record of a simulated store", () => {

@@ -1,6 +1,6 @@
 /**
- * The simulated object store: the model of `key-space.ts` behind the wire of `wire.ts`, with every operation and
- * every version kept for the checkers.
+ * The simulated object store: the model of `key-space.ts`, or a broken one, behind the wire of `wire.ts`, with every
+ * operation and every version kept for the checkers.
  *
  * Gives each process incarnation a client of its own, so that the record names who sent what. Its clock is
  * virtual time, whatever the processes' clocks say.
@@ -9,8 +9,6 @@
  *   T2  an operation's `verdict`, `appliedAtMs` and `version` are the store's truth, its `outcome` and
  *       `answeredAtMs` are what the sender learned; faults make them differ;
  *   T3  a crashed incarnation sends nothing and learns nothing, what it has sent takes its course.
- *
- * Not here: stale reads, unordered lists, broken conditions (catalogue F08, F10, F11).
  */
 import type {
   DeleteCondition,
@@ -24,20 +22,20 @@ import type {
   Throttled,
   UnknownOutcome,
 } from "../../src/ports/object-store.ts";
-import type { EtagMode } from "../../src/ports/semantics.ts";
 import type { FaultKind, StoreOperation, Version } from "../history/history.ts";
 import type { ProcessContext, Simulation } from "../kernel/simulation.ts";
-import { KeySpace, type StoreProfile } from "./key-space.ts";
+import { keySpaceOf } from "./broken-key-space.ts";
+import type { KeySpace } from "./key-space.ts";
+import { DEFAULT_LATENCY, type LatencyBounds } from "./latency.ts";
+import type { StoreProfile } from "./profiles/profile.ts";
 import type { StoreFaults } from "./store-faults.ts";
-import { type AnyOutcome, DEFAULT_LATENCY, type LatencyBounds, type Serve, Wire } from "./wire.ts";
+import { type AnyOutcome, NO_ANSWER, type Serve } from "./transport.ts";
+import { Wire } from "./wire.ts";
 
 export interface SimulatedStoreOptions {
   readonly faults: StoreFaults;
-  readonly etags: EtagMode;
-  /** Default: 404 to an if-match on a missing key, as AWS. */
-  readonly onMissingKey?: StoreProfile["onMissingKey"];
-  /** Default: `checked`. */
-  readonly deleteConditions?: StoreProfile["deleteConditions"];
+  readonly profile: StoreProfile;
+  /** Default: fast. */
   readonly latency?: LatencyBounds;
 }
 
@@ -48,6 +46,7 @@ const NO_FAULT: readonly FaultKind[] = [];
 const CONFLICT: { readonly kind: "conflict" } = { kind: "conflict" };
 
 export class SimulatedStore {
+  readonly profile: StoreProfile;
   readonly #simulation: Simulation;
   readonly #space: KeySpace;
   readonly #wire: Wire;
@@ -55,11 +54,8 @@ export class SimulatedStore {
 
   constructor(simulation: Simulation, options: SimulatedStoreOptions) {
     this.#simulation = simulation;
-    this.#space = new KeySpace({
-      etags: options.etags,
-      onMissingKey: options.onMissingKey ?? "not-found",
-      deleteConditions: options.deleteConditions ?? "checked",
-    });
+    this.profile = options.profile;
+    this.#space = keySpaceOf(options.profile, simulation.choices, (kind) => options.faults.struck(kind));
     this.#wire = new Wire(simulation, options.faults, options.latency ?? DEFAULT_LATENCY);
   }
 
@@ -109,6 +105,8 @@ class StoreClient implements ObjectStore {
   readonly #wire: Wire;
   readonly #operations: StoreOperation[];
   readonly #get: Serve<GetOutcome>;
+  /** What the loser of a tight race is told by this store. */
+  readonly #conflict: typeof CONFLICT | UnknownOutcome | null;
 
   constructor(
     context: ProcessContext,
@@ -123,6 +121,8 @@ class StoreClient implements ObjectStore {
     this.#wire = wire;
     this.#operations = operations;
     this.#get = (operation, nowMs) => space.get(operation, nowMs);
+    const { contention } = space.profile;
+    this.#conflict = contention === "conflict" ? CONFLICT : contention === "server-error" ? NO_ANSWER : null;
   }
 
   get(key: string): Promise<GetOutcome> {
@@ -130,14 +130,14 @@ class StoreClient implements ObjectStore {
   }
 
   put(key: string, body: string, condition: PutCondition): Promise<PutOutcome> {
-    const conflict = condition.kind === "none" ? null : CONFLICT;
+    const conflict = condition.kind === "none" ? null : this.#conflict;
     return this.#send<PutOutcome>("put", key, condition, body, conflict, (operation, nowMs) =>
       this.#space.put(operation, nowMs, body, condition),
     );
   }
 
   delete(key: string, condition: DeleteCondition): Promise<DeleteOutcome> {
-    const conflict = condition.kind === "none" ? null : CONFLICT;
+    const conflict = condition.kind === "none" ? null : this.#conflict;
     return this.#send<DeleteOutcome>("delete", key, condition, null, conflict, (operation, nowMs) =>
       this.#space.delete(operation, nowMs, condition),
     );
@@ -154,7 +154,7 @@ class StoreClient implements ObjectStore {
     key: string,
     condition: StoreOperation["condition"],
     body: string | null,
-    conflict: O | null,
+    conflict: O | UnknownOutcome | null,
     serve: Serve<O>,
   ): Promise<O | Throttled | UnknownOutcome> {
     const context = this.#context;

@@ -16,21 +16,40 @@ import {
   ScriptSource,
   World,
 } from "../kernel/index.ts";
-import { SimulatedStore, type SimulatedStoreOptions } from "./simulated-store.ts";
-import { NO_STORE_FAULTS, type StoreFaultKind, type StoreFaults } from "./store-faults.ts";
+import { DEFAULT_LATENCY, type LatencyBounds } from "./latency.ts";
+import type { StoreProfile } from "./profiles/index.ts";
+import { GCS } from "./profiles/sound.ts";
+import { SimulatedStore } from "./simulated-store.ts";
+import {
+  NO_STORE_FAULTS,
+  type ProcessFaultKind,
+  type StoreFaultKind,
+  type StoreFaults,
+} from "./store-faults.ts";
 
 /** Faults in the order of requests; none when the list has run out. */
 class ScriptedFaults implements StoreFaults {
   enabled = true;
   readonly lateByMs = 10_000;
-  crash: ((process: string) => void) | null = null;
-  pause: ((process: string) => void) | null = null;
+  strike: ((kind: ProcessFaultKind, process: string) => void) | null = null;
+  /** What a partition cuts off. */
+  cuts: "requests" | "answers" = "requests";
+  /** Extra microtasks before each answer is heard. */
+  extraHops = 0;
   /** What strikes the next requests. */
   next: (StoreFaultKind | null)[] = [];
   readonly counted: FaultKind[] = [];
 
   storeFault(): StoreFaultKind | null {
     return this.next.shift() ?? null;
+  }
+
+  cut(): "requests" | "answers" {
+    return this.cuts;
+  }
+
+  hops(): number {
+    return this.extraHops;
   }
 
   struck(kind: FaultKind): void {
@@ -77,12 +96,25 @@ export interface StoreBench {
 
 const PROCESSES = ["setup", "a", "b"];
 
-/** A bench with counter etags, whose draws are 0 except for those given. */
-export async function openBench(draws: { readonly [label: string]: number } = {}): Promise<StoreBench> {
+/** Counter etags, conditions on deletes, 409s for losers, and no limit on writes. */
+export const BENCH_PROFILE: StoreProfile = {
+  ...GCS,
+  name: "bench",
+  onMissingKey: "not-found",
+  contention: "conflict",
+  writesPerSecond: null,
+};
+
+/** A bench whose draws are 0 except for those given. */
+export async function openBench(
+  draws: { readonly [label: string]: number } = {},
+  profile: StoreProfile = BENCH_PROFILE,
+  latency: LatencyBounds = DEFAULT_LATENCY,
+): Promise<StoreBench> {
   const source = new LabelledSource(draws);
   const world = new World({ source });
   const faults = new ScriptedFaults();
-  const store = new SimulatedStore(world, { faults, etags: "counter" });
+  const store = new SimulatedStore(world, { faults, profile, latency });
   const processes = new Map<string, Process<ProcessContext>>();
   const clients = new Map<string, ObjectStore>();
   for (const name of PROCESSES) {
@@ -93,8 +125,13 @@ export async function openBench(draws: { readonly [label: string]: number } = {}
   await runUntil(world, Number.POSITIVE_INFINITY);
   for (const [name, { service }] of processes) clients.set(name, store.client(present(service, name)));
   const process = (name: string) => present(processes.get(name), name);
-  faults.crash = (name) => process(name).crash();
-  faults.pause = (name) => process(name).pause();
+  faults.strike = (kind, name) => {
+    if (kind === "N01-crash") process(name).crash();
+    else if (kind === "N02-pause") process(name).pause();
+    else if (kind === "N03-starve") process(name).starve(1_000, 5_000);
+    else if (kind === "N04-stop") process(name).stop(10);
+    else process(name).twin();
+  };
   return {
     store,
     faults,
@@ -123,10 +160,10 @@ async function runUntil(world: World, deadlineMs: number): Promise<void> {
 
 /** A store without faults whose world runs whenever somebody waits for an answer. Requests overtake each other. */
 export async function drivenStore(
-  options: Omit<SimulatedStoreOptions, "faults">,
+  profile: StoreProfile,
 ): Promise<{ readonly store: ObjectStore; close(): Promise<void> }> {
   const world = new World({ source: new ScriptSource(Array.from({ length: 500 }, (_, i) => (i * 7) % 5)) });
-  const simulated = new SimulatedStore(world, { ...options, faults: NO_STORE_FAULTS });
+  const simulated = new SimulatedStore(world, { profile, faults: NO_STORE_FAULTS });
   const process = world.process<ObjectStore>("a", async (context, serve) => serve(simulated.client(context)));
   process.start();
   await runUntil(world, Number.POSITIVE_INFINITY);

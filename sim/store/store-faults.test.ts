@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { IF_ABSENT, ifMatch, NO_CONDITION } from "../../src/ports/object-store.ts";
 import { openBench, type StoreBench } from "./store-bench.ts";
 import type { StoreFaultKind } from "./store-faults.ts";
-import { NO_ANSWER } from "./wire.ts";
+import { NO_ANSWER } from "./transport.ts";
 
 /** A bench whose key "k" holds "one", and the etag of it. */
 async function benchWithOne(draws: { readonly [label: string]: number } = {}) {
@@ -289,8 +289,7 @@ describe("N01 crash and N02 pause at a request", () => {
 
   it("is an ordinary request when nobody can crash or pause processes", async () => {
     const bench = await openBench();
-    bench.faults.crash = null;
-    bench.faults.pause = null;
+    bench.faults.strike = null;
     bench.faults.next = ["N01-crash", "N02-pause"];
     expect(await bench.ask(() => bench.client("a").put("k", "one", IF_ABSENT))).toMatchObject({ kind: "ok" });
     expect(await bench.ask(() => bench.client("a").get("k"))).toMatchObject({ kind: "ok" });

@@ -3,30 +3,41 @@
  */
 import type { FaultKind, StoreOperation } from "../history/history.ts";
 
-/** The faults that can strike a request to the store. */
-export type StoreFaultKind = Extract<
+/** The faults that strike the process which sends a request. */
+export type ProcessFaultKind = Extract<
   FaultKind,
-  | "F01-lost-answer"
-  | "F02-lost-request"
-  | "F03-late-write"
-  | "F04-hidden-retry"
-  | "F05-conflict-409"
-  | "F06-throttle"
-  | "N01-crash"
-  | "N02-pause"
+  "N01-crash" | "N02-pause" | "N03-starve" | "N04-stop" | "N06-twin"
 >;
+
+/** The faults that can strike a request to the store. */
+export type StoreFaultKind =
+  | ProcessFaultKind
+  | Extract<
+      FaultKind,
+      | "F01-lost-answer"
+      | "F02-lost-request"
+      | "F03-late-write"
+      | "F04-hidden-retry"
+      | "F05-conflict-409"
+      | "F06-throttle"
+      | "F11-list"
+      | "F12-broken-body"
+      | "F13-partition"
+    >;
 
 export interface StoreFaults {
   /** Whether faults may strike now. A late write decided before still lands. */
   readonly enabled: boolean;
   /** Latest that a late write lands after it was sent. */
   readonly lateByMs: number;
-  /** Crashes a process at once and sees to its restart; null: nobody can, so N01 never takes effect. */
-  readonly crash: ((process: string) => void) | null;
-  /** Pauses a process at once and sees to its resumption; null: N02 never takes effect. */
-  readonly pause: ((process: string) => void) | null;
-  /** The fault that is to strike this request, or null. `conditional`: it carries a condition. */
-  storeFault(kind: StoreOperation["kind"], conditional: boolean): StoreFaultKind | null;
+  /** Does this to a process at once and sees to its return; null: nobody can, so none of these takes effect. */
+  readonly strike: ((kind: ProcessFaultKind, process: string) => void) | null;
+  /** The fault that is to strike this request, or null. `conditional`: a 409 is an answer to it. */
+  storeFault(operation: StoreOperation, conditional: boolean): StoreFaultKind | null;
+  /** What of a request within a partition is lost. */
+  cut(operation: StoreOperation): "requests" | "answers";
+  /** How many microtasks later the code that waits for an answer goes on (S01). */
+  hops(): number;
   /** Counts a fault that took effect. */
   struck(kind: FaultKind): void;
 }
@@ -35,8 +46,9 @@ export interface StoreFaults {
 export const NO_STORE_FAULTS: StoreFaults = {
   enabled: false,
   lateByMs: 0,
-  crash: null,
-  pause: null,
+  strike: null,
   storeFault: () => null,
+  cut: () => "requests",
+  hops: () => 0,
   struck: () => undefined,
 };

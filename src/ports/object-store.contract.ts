@@ -231,7 +231,7 @@ function expectMissingKey(kind: string, traits: StoreTraits): void {
 }
 const MISSING_KEY_ANSWERS = ["not-found", "precondition-failed"];
 
-function testDelete({ store, write, remove, read, entries, traits }: Bench): void {
+function testDelete({ store, write, remove, read, entries, keys, traits }: Bench): void {
   it("deletes, and a later get says not-found (O5)", async () => {
     await write("k", "one");
     await remove("k");
@@ -250,7 +250,7 @@ function testDelete({ store, write, remove, read, entries, traits }: Bench): voi
   it("deletes no other key", async () => {
     for (const key of ["k", "k/", "k/a", "ka"]) await write(key, key);
     await remove("k");
-    expect((await entries("")).map((entry) => entry.key)).toEqual(["k/", "k/a", "ka"]);
+    expect(await keys("")).toEqual(["k/", "k/a", "ka"]);
   });
 
   it("deletes under the current etag", async () => {

@@ -1,0 +1,33 @@
+/**
+ * An injector for search: each request draws its outcome from exactly those that it can have, with no rates.
+ *
+ *   O1  a write can be answered, lose its answer, be lost, land late or be its sender's last; a read can be answered,
+ *       go without an answer or be its sender's last. To lose the request of a read or its answer is the same.
+ *   O2  a kind of outcome is on when the plan gives it a rate, whatever the rate; 0 is always the answered request.
+ *   O3  what a request can have as its outcome is a draw of its own, `write-outcome` or `read-outcome`, so a search
+ *       knows without the request which alternatives differ.
+ *
+ * Other kinds of faults of the plan are not drawn.
+ */
+import type { StoreOperation } from "../history/history.ts";
+import type { StoreFaultKind } from "../store/store-faults.ts";
+import { FaultInjector } from "./injector.ts";
+
+const OF_WRITE: readonly StoreFaultKind[] = [
+  "F01-lost-answer",
+  "F02-lost-request",
+  "F03-late-write",
+  "N01-crash",
+];
+const OF_READ: readonly StoreFaultKind[] = ["F02-lost-request", "N01-crash"];
+
+export class OutcomeInjector extends FaultInjector {
+  override storeFault(operation: StoreOperation | StoreOperation["kind"]): StoreFaultKind | null {
+    if (!this.enabled) return null;
+    const kind = typeof operation === "string" ? operation : operation.kind;
+    const isWrite = kind === "put" || kind === "delete";
+    const outcomes = (isWrite ? OF_WRITE : OF_READ).filter((outcome) => this.isOn(outcome));
+    const drawn = this.draw(1 + outcomes.length, isWrite ? "write-outcome" : "read-outcome");
+    return drawn === 0 ? null : (outcomes[drawn - 1] ?? null);
+  }
+}
