@@ -1,8 +1,8 @@
 /**
  * Claims: a write that lands long after its sender gave up or died is either the one that counts or is refused.
  *
- * Leases hardly longer than a lost answer takes, and few workers: so a node often has to refuse a call while its own
- * write may still land, and nobody else's write makes that impossible.
+ * Leases hardly longer than steps and a lost answer take, no renewals, and few workers: so a node often has to refuse
+ * a call while its own write may still land, and nobody else's write makes that impossible.
  */
 import { buildScenario } from "../build-scenario.ts";
 import { PLAIN_SHAPE } from "../workloads/workload.ts";
@@ -22,5 +22,5 @@ export const lateWrite = buildScenario({
   hazards: { death: 10, stall: 10 },
   aim: null,
   downMs: 5_000,
-  shape: { ...PLAIN_SHAPE, leasesMs: [2_000, 5_000], attempts: [100] },
+  shape: { ...PLAIN_SHAPE, leasesMs: [2_000, 5_000], attempts: [100], steps: 4, stepThirds: [0, 1, 1] },
 });
