@@ -8,6 +8,7 @@
 export interface PageElement {
   innerHTML: string;
   scrollTop: number;
+  scrollLeft: number;
   readonly clientHeight: number;
   readonly clientWidth: number;
   readonly dataset: { readonly [name: string]: string | undefined };

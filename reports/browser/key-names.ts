@@ -10,7 +10,7 @@ export interface KeyName {
   readonly folder: string;
   /** The last part; unique among the run's keys together with the folder. */
   readonly name: string;
-  /** A name that is unique in the run: `name`, with as many folders in front as it takes. */
+  /** Unique in the run: `name` with as many folders in front as it takes, and one at least before a bare number. */
   readonly short: string;
   readonly full: string;
 }
@@ -48,7 +48,8 @@ function shortPart(part: string): string {
 }
 
 function unique(own: readonly string[], others: readonly (readonly string[])[]): string {
-  for (let length = 1; length < own.length; length++) {
+  const telling = /^[A-Za-z][\w.-]*$/.test(own.at(-1) ?? "") ? 1 : 2;
+  for (let length = telling; length < own.length; length++) {
     const end = own.slice(-length).join("/");
     if (!others.some((other) => other.slice(-length).join("/") === end)) return end;
   }

@@ -18,7 +18,7 @@ import { processesOf, type View } from "./view.ts";
 const MOST_KEYS = 6;
 const FEW_KEYS = 4;
 /** Widths: as wide as the window allows between these two. */
-const PROCESS_PX = { least: 64, most: 98, line: 0.28 };
+const PROCESS_PX = { least: 50, most: 98, line: 0.28 };
 /** Arcs take the room at the left of a key's line, words that at the right. */
 const KEY_PX = { least: 100, most: 136, line: 0.34 };
 /** Its words hold the keys' names as well. */

@@ -66,7 +66,10 @@ export class Pane {
   /** Goes to where an invariant broke first. */
   showBreak(): void {
     const [first] = brokenPlaces(this.#picture);
-    if (first !== undefined) this.#scrollTo(first.y);
+    if (first === undefined) return;
+    this.#scrollTo(first.y);
+    const scroller = this.#scroller();
+    scroller.scrollLeft = Math.max(0, GUTTER_PX + (first.x ?? 0) - scroller.clientWidth * 0.6);
   }
 
   /** Goes to this part of the whole run, from 0 to 1. */

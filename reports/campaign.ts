@@ -1,0 +1,163 @@
+/**
+ * The page of a campaign: how much was tried, what struck where, what was checked, and what failed.
+ *
+ * A page without a script. Owns the order: failures first, then what was never tried, then the figures.
+ *
+ *   Z1  The same data gives the same bytes.
+ *   Z2  What never happened is said in words above its table, so that nobody has to look for a zero.
+ */
+import type { CampaignData, CountData, FailureData, MatrixCellData } from "./campaign-data.ts";
+import { escapeHtml } from "./escape.ts";
+import { type PageAssets, pageHtml } from "./page-shell.ts";
+import { type Cell, tableHtml } from "./table-html.ts";
+import { counted, faultWords, grouped, spell } from "./words.ts";
+
+export function renderCampaign(data: CampaignData, assets: PageAssets): string {
+  const title = `${data.failures.length === 0 ? "no failure" : counted(data.failures.length, "failure")} in ${counted(data.runs, "run")}`;
+  const sections = [
+    headHtml(data, title),
+    failuresHtml(data.failures),
+    faultsHtml(data),
+    pointsHtml(data),
+    matrixHtml(data),
+    ordersHtml(data.orders),
+    checksHtml(data),
+    scenariosHtml(data),
+  ];
+  const body = `<main class="sheet">${sections.join("\n")}</main>`;
+  return pageHtml(title, "campaign", assets.style, body, null);
+}
+
+function headHtml(data: CampaignData, title: string): string {
+  const seconds = Math.max(data.wallMs, 1) / 1_000;
+  const bad = data.failures.length > 0;
+  const ended = { done: "", time: " Ended by its time.", interrupted: " Stopped by the user." }[data.ended];
+  const planted = data.planted === null ? "" : ` Planted bug: ${escapeHtml(data.planted)}.`;
+  const figures: readonly (readonly [string, string])[] = [
+    ["runs", grouped(data.runs)],
+    ["store operations", grouped(data.storeOps)],
+    ["faults", grouped(data.faults.reduce((sum, { count }) => sum + count, 0))],
+    ["facts checked", grouped(data.checks.reduce((sum, { count }) => sum + count, 0))],
+    ["virtual time", spell(data.virtualMs)],
+    ["real time", spell(data.wallMs)],
+    ["runs a second", grouped(data.runs / seconds)],
+    ["pinned runs", grouped(data.pinned)],
+  ];
+  const tiles = figures.map(([name, value]) => `<div><b>${value}</b><span>${name}</span></div>`).join("");
+  return `<h1>Campaign</h1>
+<div class="verdict ${bad ? "" : "pass"}"><p class="shown">${title}.${ended}${planted}</p></div>
+<div class="tiles">${tiles}</div>
+<p class="origin">seeds from ${data.firstSeed} · fingerprint ${escapeHtml(data.fingerprint)} · again: <code>${escapeHtml(data.again)}</code></p>`;
+}
+
+function failuresHtml(failures: readonly FailureData[]): string {
+  if (failures.length === 0) return "";
+  const rows = failures.map((one): readonly Cell[] => [
+    one.page === null
+      ? escapeHtml(one.invariant)
+      : `<a href="${escapeHtml(one.page)}">${escapeHtml(one.invariant)}</a>`,
+    escapeHtml(one.scenario),
+    one.seed === null ? "recorded" : String(one.seed),
+    escapeHtml(one.message),
+    one.replayFile === null ? "" : `<a href="${escapeHtml(one.replayFile)}">replay file</a>`,
+  ]);
+  return section("Failures", "", tableHtml(["invariant", "scenario", "seed", "what is wrong", ""], rows));
+}
+
+function faultsHtml({ faults, profiles }: CampaignData): string {
+  const never = faults.filter(({ count }) => count === 0).map(({ name }) => name);
+  const said =
+    never.length === 0 ? "Every kind that was on has struck." : `On and never struck: ${never.join(", ")}.`;
+  const most = Math.max(1, ...faults.map(({ count }) => count));
+  const bars = faults.map(({ name, count }): readonly Cell[] => [
+    escapeHtml(name),
+    escapeHtml(faultWords(name)),
+    number(count),
+    `<i class="bar" style="width:${Math.round((160 * count) / most)}px"></i>`,
+  ]);
+  const stores = profiles.length === 0 ? "" : `<p>Runs by store profile: ${escapeHtml(list(profiles))}.</p>`;
+  return section("Faults by kind", said, tableHtml(["kind", "what it does", "struck", ""], bars) + stores);
+}
+
+function pointsHtml({ points }: CampaignData): string {
+  if (points === null) return "";
+  let [possible, never] = [0, 0];
+  const rows = points.rows.map(({ request, seen, counts }): readonly Cell[] => {
+    possible += counts.filter((count) => count !== null).length;
+    never += counts.filter((count) => count === 0).length;
+    return [escapeHtml(request), number(seen), ...counts.map(pointCell)];
+  });
+  const said = `A fault point is a kind of fault at a kind of request. ${grouped(possible - never)} of ${grouped(possible)} have fired${never === 0 ? "." : `; the ${grouped(never)} marked 0 never did.`}`;
+  const heads = points.kinds.map((kind) => kind.replace(/^([A-Z]\d+)-/, "$1 ").replaceAll("-", " "));
+  return section(
+    "Fault points",
+    said,
+    tableHtml(["request", "seen", ...heads.map(escapeHtml)], rows, "points"),
+  );
+}
+
+function pointCell(count: number | null): Cell {
+  if (count === null) return { html: "", classes: "none" };
+  return { html: grouped(count), classes: count === 0 ? "number never" : "number" };
+}
+
+function matrixHtml({ matrix }: CampaignData): string {
+  if (matrix === null) return "";
+  const rows = matrix.rows.map(({ bug, invariant, cells }): readonly Cell[] => [
+    escapeHtml(bug),
+    invariant === null ? { html: "nothing sees it", classes: "never" } : escapeHtml(invariant),
+    ...cells.map(matrixCell),
+  ]);
+  const said = "Runs and seconds until the bug is found: median, and 90th percentile in brackets.";
+  return section(
+    "Planted bugs by strategy",
+    said,
+    tableHtml(["bug", "seen by", ...matrix.strategies.map(escapeHtml)], rows, "points"),
+  );
+}
+
+function matrixCell(cell: MatrixCellData | null): Cell {
+  if (cell === null) return { html: "", classes: "none" };
+  if (cell.found === 0) return { html: "not found", classes: "number never" };
+  const share = cell.found === cell.tried ? "" : `<small>${cell.found} of ${cell.tried}</small> `;
+  const html = `${share}${grouped(cell.medianRuns)} (${grouped(cell.p90Runs)}) runs<br>${cell.medianSeconds.toFixed(1)} (${cell.p90Seconds.toFixed(1)}) s`;
+  return { html, classes: "number" };
+}
+
+function ordersHtml(orders: readonly string[]): string {
+  if (orders.length === 0) return "";
+  const items = orders.map((one) => `<li>${escapeHtml(one)}</li>`).join("");
+  return section("Searched to the end", "", `<ul>${items}</ul>`);
+}
+
+function checksHtml({ checks }: CampaignData): string {
+  const idle = checks.filter(({ count }) => count === 0).map(({ name }) => name);
+  const said = idle.length === 0 ? "" : `Nothing to check was met by ${idle.join(", ")}.`;
+  const rows = checks.map(({ name, statement, count }): readonly Cell[] => [
+    escapeHtml(name),
+    escapeHtml(statement ?? ""),
+    number(count),
+  ]);
+  return section("Facts checked", said, tableHtml(["invariant", "it says", "facts"], rows));
+}
+
+function scenariosHtml({ scenarios }: CampaignData): string {
+  const rows = scenarios.map(({ name, claim, leftOut }): readonly Cell[] => [
+    escapeHtml(name),
+    escapeHtml(claim),
+    leftOut ? { html: "left out after its failures", classes: "never" } : "",
+  ]);
+  return section("Scenarios", "", tableHtml(["scenario", "it claims", ""], rows));
+}
+
+function section(title: string, said: string, inner: string): string {
+  return `<section><h2>${title}</h2>${said === "" ? "" : `<p>${escapeHtml(said)}</p>`}${inner}</section>`;
+}
+
+function number(count: number): Cell {
+  return { html: grouped(count), classes: count === 0 ? "number never" : "number" };
+}
+
+function list(counts: readonly CountData[]): string {
+  return counts.map(({ name, count }) => `${name} ${grouped(count)}`).join(", ");
+}
