@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { IF_ABSENT, ifMatch, type PutOutcome } from "../ports/object-store.ts";
 import { sha256 } from "../std/hash.ts";
 import { Keys } from "./keys.ts";
-import { meaningOf } from "./status-table.ts";
+import { meaningOf, SLOW_DOWN_MS } from "./status-table.ts";
 
 const keys = new Keys({ tenant: "acme", graph: "main", epoch: 3 });
 const ROOT = "tenants/acme/graphs/main/branches/main/workflows/v2/epoch=3/";
@@ -60,7 +60,11 @@ describe("the status table", () => {
     [{ kind: "precondition-failed" }, refused, refused],
     [{ kind: "not-found" }, unknown, refused],
     [{ kind: "conflict" }, unknown, unknown],
-    [{ kind: "throttled", retryAfterMs: null }, unknown, unknown],
+    [
+      { kind: "throttled", retryAfterMs: null },
+      { ...unknown, waitMs: SLOW_DOWN_MS },
+      { ...unknown, waitMs: SLOW_DOWN_MS },
+    ],
     [
       { kind: "throttled", retryAfterMs: 70 },
       { ...unknown, waitMs: 70 },

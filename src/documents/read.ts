@@ -4,6 +4,7 @@
 import type { Etag, GetOutcome, ObjectStore } from "../ports/object-store.ts";
 import type { Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
+import { SLOW_DOWN_MS } from "./status-table.ts";
 
 export type Read<T> =
   | { readonly kind: "found"; readonly loaded: T & { readonly etag: Etag } }
@@ -36,7 +37,7 @@ function decoded<T>(
     case "not-found":
       return { kind: "absent" };
     case "throttled":
-      return { kind: "unread", waitMs: outcome.retryAfterMs ?? 0 };
+      return { kind: "unread", waitMs: outcome.retryAfterMs ?? SLOW_DOWN_MS };
     case "unknown-outcome":
       return { kind: "unread", waitMs: 0 };
   }

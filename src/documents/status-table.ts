@@ -15,6 +15,9 @@
  */
 import type { PutCondition, PutOutcome } from "../ports/object-store.ts";
 
+/** A store that asks to slow down and does not say by how much is left alone for this long (catalogue B28, B29). */
+export const SLOW_DOWN_MS = 250;
+
 export type Meaning =
   | { readonly kind: "applied"; readonly etag: string }
   /** The condition did not hold. Read and decide again, at once. */
@@ -34,6 +37,6 @@ export function meaningOf(outcome: PutOutcome, condition: PutCondition): Meaning
     case "unknown-outcome":
       return { kind: "unknown", waitMs: 0 };
     case "throttled":
-      return { kind: "unknown", waitMs: outcome.retryAfterMs ?? 0 };
+      return { kind: "unknown", waitMs: outcome.retryAfterMs ?? SLOW_DOWN_MS };
   }
 }

@@ -31,9 +31,16 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
 
 /** A copy that shares nothing with the value, so that changing one of them in place leaves the other alone. */
 export function copyJson(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyJson);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copyJson(inner)]));
+  const copy: { [key: string]: Json } = {};
+  for (const [key, inner] of Object.entries(value)) {
+    // Assigned, this one key would set the copy's prototype.
+    if (key === "__proto__")
+      return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, copyJson(v)]));
+    copy[key] = copyJson(inner);
+  }
+  return copy;
 }
 
 /**
