@@ -2,6 +2,7 @@
  * Faults: the plan as data, and the injector that follows it.
  */
 export { FaultInjector } from "./injector.ts";
+export { OutcomeInjector } from "./outcome-injector.ts";
 export {
   type FaultPlan,
   type FaultRates,

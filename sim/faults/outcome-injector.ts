@@ -10,8 +10,10 @@
  * Other kinds of faults of the plan are not drawn.
  */
 import type { StoreOperation } from "../history/history.ts";
+import type { ChoiceSource } from "../kernel/choice.ts";
 import type { StoreFaultKind } from "../store/store-faults.ts";
 import { FaultInjector } from "./injector.ts";
+import type { FaultPlan } from "./plan.ts";
 
 const OF_WRITE: readonly StoreFaultKind[] = [
   "F01-lost-answer",
@@ -22,12 +24,19 @@ const OF_WRITE: readonly StoreFaultKind[] = [
 const OF_READ: readonly StoreFaultKind[] = ["F02-lost-request", "N01-crash"];
 
 export class OutcomeInjector extends FaultInjector {
-  override storeFault(operation: StoreOperation | StoreOperation["kind"]): StoreFaultKind | null {
+  readonly #draws: ChoiceSource;
+
+  constructor(plan: FaultPlan, choices: ChoiceSource, now: () => number) {
+    super(plan, choices, now);
+    this.#draws = choices;
+  }
+
+  override storeFault({ kind }: StoreOperation): StoreFaultKind | null {
     if (!this.enabled) return null;
-    const kind = typeof operation === "string" ? operation : operation.kind;
     const isWrite = kind === "put" || kind === "delete";
     const outcomes = (isWrite ? OF_WRITE : OF_READ).filter((outcome) => this.isOn(outcome));
-    const drawn = this.draw(1 + outcomes.length, isWrite ? "write-outcome" : "read-outcome");
-    return drawn === 0 ? null : (outcomes[drawn - 1] ?? null);
+    if (outcomes.length === 0) return null;
+    const drawn = this.#draws.choose(1 + outcomes.length, isWrite ? "write-outcome" : "read-outcome");
+    return outcomes[drawn - 1] ?? null;
   }
 }

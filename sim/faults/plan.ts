@@ -31,6 +31,8 @@ export interface FaultPlan {
   readonly rates: FaultRates;
   readonly rules?: readonly FaultRule[];
   readonly swarm?: boolean;
+  /** Each request draws one of exactly the outcomes that are on for it, for searches (`outcome-injector.ts`). */
+  readonly outcomes?: boolean;
   /** Latest that a late write lands after it was sent, virtual milliseconds. */
   readonly lateByMs: number;
   /** Largest offset of a node's clock, both signs, milliseconds; 0: all clocks agree. */

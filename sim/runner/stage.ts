@@ -4,7 +4,7 @@
  *   R3  Everything that varies is drawn from the world's recorder, also the store's profile when none is given, which
  *       kinds of faults are on, clocks and the time that a process is down.
  */
-import { FaultInjector, type FaultPlan } from "../faults/index.ts";
+import { FaultInjector, type FaultPlan, OutcomeInjector } from "../faults/index.ts";
 import type { FaultKind, RunHistory } from "../history/history.ts";
 import { FAULT_KINDS } from "../history/history.ts";
 import { type ChoiceSource, type SchedulePolicy, World } from "../kernel/index.ts";
@@ -31,7 +31,8 @@ export class RunStage {
   constructor({ faults, source, policy, logSteps, profile, latency }: StageSettings) {
     const world = new World({ source, policy, logSteps });
     const chosen = profile ?? drawProfile(world.choices);
-    const injector = new FaultInjector(faults, world.choices, () => world.now());
+    const Injector = faults.outcomes === true ? OutcomeInjector : FaultInjector;
+    const injector = new Injector(faults, world.choices, () => world.now());
     const processes = new ProcessFaults(world, injector, faults);
     injector.strike = (kind, name) => processes.strike(kind, name);
     injector.partitioned = (name, detail) => world.incident("partition", name, detail);
