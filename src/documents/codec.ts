@@ -1,8 +1,13 @@
 /**
  * Codecs: the four kinds of stored objects to text and back.
  *
+ *   C1  what was encoded decodes to an equal document, and encodes to the same text again, whoever does it: history
+ *       objects are compared as texts.
+ *   C2  no key means anything to the code: `__proto__` is an id like any other.
+ *   C3  a body that does not decode is named with its reason and never mended.
+ *
  * A body that passes its checksum was written by this code, so decoding checks the fields that tell formats and
- * owners apart, not each value again. The guards below state what they look at.
+ * owners apart, not each value again. Whether a document belongs under its key is checked by those who know the key.
  */
 import { isJsonObject, type Json } from "../std/json.ts";
 import { err, ok, type Result } from "../std/result.ts";
@@ -23,6 +28,7 @@ export interface Codec<Document> {
   decode(body: string): Result<Stamped<Document>, string>;
 }
 
+/** The identity object: the instance as it is, nothing left out. */
 export const instanceCodec: Codec<Instance> = {
   encode: (stamp, value) => seal("baton.instance.v1", asJson({ stamp, value })),
   decode: (body) => decodeStamped("baton.instance.v1", body, isInstance),

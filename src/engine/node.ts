@@ -2,6 +2,9 @@
  * A node: the engine over one store. A thin shell that checks a request, carries a command to a document and
  * shows what became of it. It keeps nothing but a short-lived copy of the scheduling index.
  *
+ * Owns the order of a call: check (nothing is touched before), copy, command, view. Does not own what a command
+ * decides (`protocol`), how it reaches an object (`documents`), nor what follows a commit (`instances.ts`).
+ *
  * What a caller passes in is copied before the first wait, and what it gets is a copy (`protocol/view.ts`): its later
  * changes reach no document.
  */
@@ -76,6 +79,7 @@ class Node implements Engine {
     this.#reads = new Reads(ports, this.#instances, this.#history, this.#sweeper);
   }
 
+  /** The incarnation is drawn once for the call: a write that is sent again makes the same life. */
   async createInstance(request: CreateRequest): Reply<InstanceView> {
     const wrong = checkCreate(request);
     if (wrong !== null) return err(wrong);
@@ -108,6 +112,7 @@ class Node implements Engine {
     return wrong === null ? this.#claims.next(request) : err(wrong);
   }
 
+  /** Not a repeat of an earlier one: each extends the lease from now. */
   async heartbeat(request: LeaseRequest): Reply<TurnView> {
     const wrong = checkLease(request);
     if (wrong !== null) return err(wrong);
@@ -139,6 +144,7 @@ class Node implements Engine {
     });
   }
 
+  /** An exact repeat is recognised until another attempt has ended (P20); from history it is fenced. */
   async fail(request: FailRequest): Reply<TurnView> {
     const wrong = checkFail(request);
     if (wrong !== null) return err(wrong);

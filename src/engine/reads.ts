@@ -1,6 +1,9 @@
 /**
  * Reads: instances, lists, turns and history, from the objects as they are now.
  *
+ * Reads change nothing, not even an interrupted move or a wrong index entry. A page is as wide as it is asked for, or
+ * it fails whole: a page with a hole would be taken for the truth.
+ *
  * A page of history is read with one round trip of parallel gets. A list is in the order of ids, which is not the
  * order of keys (`a.json` sorts after `a-b.json`).
  */

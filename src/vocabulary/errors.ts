@@ -29,7 +29,6 @@ export interface Failure {
   readonly code: string;
   /** One sentence for people: what happened, where, what to do. */
   readonly message: string;
-  /** The request field at fault, or null. */
   readonly param: string | null;
 }
 
