@@ -21,7 +21,7 @@ export function toContent(file: ReplayFile): JsonObject {
     strategy: file.strategy,
     planted: file.planted,
     seed: file.seed,
-    outcome: { kind: outcome.kind, invariants: outcome.invariants, message: outcome.message },
+    outcome: { ...outcome },
     shrunk: shrunk === null ? null : { ...shrunk },
     fingerprint: file.fingerprint,
     ...packDraws(file.draws),
@@ -87,7 +87,14 @@ function parseOutcome(value: Json | undefined): OutcomeSummary | null {
   const { kind, message } = value;
   const invariants = value.invariants.filter((name) => typeof name === "string");
   if (typeof kind !== "string" || typeof message !== "string") return null;
-  return { kind, invariants, message };
+  const { profile, faults } = value;
+  return {
+    kind,
+    invariants,
+    message,
+    ...(typeof profile === "string" ? { profile } : {}),
+    ...(isList(faults) ? { faults: faults.filter((fault) => typeof fault === "string") } : {}),
+  };
 }
 
 function parseOptions(value: Json | undefined): ReplayOptions | null {

@@ -51,4 +51,7 @@ export interface OutcomeSummary {
   readonly kind: string;
   readonly invariants: readonly string[];
   readonly message: string;
+  /** The store's profile, drawn or asked for, and the kinds of faults that were on; for people. */
+  readonly profile?: string;
+  readonly faults?: readonly string[];
 }

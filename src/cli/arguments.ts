@@ -5,7 +5,7 @@
  * program turns into one line and exit code 2; so does `UsageError` for what commander cannot know.
  */
 import { InvalidArgumentError } from "commander";
-import { SEED_LIMIT } from "../../sim/index.ts";
+import { PROFILES, SEED_LIMIT } from "../../sim/index.ts";
 import { nearest } from "./nearest.ts";
 
 export const MOST_NODES = 9;
@@ -27,6 +27,12 @@ export function parseCount(text: string): number {
 
 export function parseNodes(text: string): number {
   return parseWhole(text, 1, MOST_NODES, "The number of nodes");
+}
+
+/** The name of a store profile; undefined for none and for `all`, which is a drawn one. */
+export function pickProfile(name: string | undefined): string | undefined {
+  if (name === undefined || name === "all") return undefined;
+  return pickOne("store profile", PROFILES, name).name;
 }
 
 /** `30s`, `10m`, `500ms`, `1.5h` in milliseconds. */

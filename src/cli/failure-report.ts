@@ -23,6 +23,8 @@ import { clip } from "./table.ts";
 /** How the runs of a command are made, as far as it takes to make one of them again. */
 export interface RunSettings {
   readonly nodes: number | undefined;
+  /** The store profile of all runs; undefined: drawn for each. */
+  readonly profile: string | undefined;
   readonly planted: string | null;
   readonly version: string;
 }
@@ -33,6 +35,10 @@ export interface FailureRecord {
   readonly seed: number | null;
   readonly invariant: string;
   readonly message: string;
+  /** The store's profile. */
+  readonly profile: string;
+  /** The kinds of faults that were on in this run. */
+  readonly faults: readonly string[];
   /** From the folder where the command was given. */
   readonly replayFile: string;
   readonly fingerprint: string;
@@ -45,12 +51,14 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
   const { scenario, seed, result } = failure;
   const invariants = brokenInvariants(result.outcome);
   const message = plainMessage(result.outcome);
+  const { profile, kinds } = result.stats;
   const path = writeReplay(join(io.folder, "reports"), {
     harness: settings.version,
     engine: settings.version,
     scenario: scenario.name,
     options: {
       ...(settings.nodes === undefined ? {} : { nodes: settings.nodes }),
+      ...(settings.profile === undefined ? {} : { profile: settings.profile }),
       ...(result.slackMs === 0 ? {} : { slackMs: result.slackMs }),
     },
     strategy: "random",
@@ -59,7 +67,7 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
     draws: result.draws(),
     marks: result.marks,
     fingerprint: result.fingerprint,
-    outcome: { kind: result.outcome.kind, invariants, message },
+    outcome: { kind: result.outcome.kind, invariants, message, profile, faults: [...kinds] },
     shrunk: null,
   });
   return {
@@ -67,6 +75,8 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
     seed,
     invariant: invariants[0] ?? "unknown",
     message,
+    profile,
+    faults: kinds,
     replayFile: relative(io.folder, path),
     fingerprint: result.fingerprint,
     invariants,
@@ -82,7 +92,8 @@ export function tellFailure(
 ): string {
   const { outcome } = failure.result;
   const colors = createColors(io.colored);
-  const lines = [colors.bold(colors.red(headline(failure))), ...tellOutcome(outcome, failure.scenario)];
+  const lines = [colors.bold(colors.red(headline(failure))), conditions(failure)];
+  lines.push(...tellOutcome(outcome, failure.scenario));
   if (outcome.kind !== "escape" && outcome.kind !== "divergence") {
     lines.push(indent(eventsTable(failure.result.history, leading(outcome))));
   }
@@ -96,6 +107,7 @@ export function commandOf(record: FailureRecord, settings: RunSettings, pinned: 
   if (pinned || record.seed === null) return `npx baton replay ${record.replayFile}`;
   const words = ["npx baton replay", "--scenario", record.scenario, "--seed", String(record.seed)];
   if (settings.nodes !== undefined) words.push("--nodes", String(settings.nodes));
+  if (settings.profile !== undefined) words.push("--profile", settings.profile);
   if (settings.planted !== null) words.push("--plant", settings.planted);
   return words.join(" ");
 }
@@ -105,6 +117,12 @@ function headline(failure: Failure): string {
   const pinned = failure.pinned === null ? "" : `, pinned as ${failure.pinned}`;
   const names = brokenInvariants(failure.result.outcome).join(", ");
   return `FAILED ${failure.scenario.name}, ${from}${pinned}: ${names}`;
+}
+
+/** What the seed alone does not say to a person: over which store, and which kinds of faults were on. */
+function conditions({ result }: Failure): string {
+  const { profile, kinds } = result.stats;
+  return `  store ${profile}; faults on: ${kinds.join(", ") || "none"}`;
 }
 
 /** What is broken, in words, and what shows it. */

@@ -5,6 +5,7 @@
  *       and code 2, and nothing has been run or written then.
  */
 import { Command, CommanderError } from "commander";
+import { BROKEN_STORES, SOUND_PROFILES } from "../../sim/index.ts";
 import { MOST_NODES, parseCount, parseDuration, parseNodes, parseSeed, UsageError } from "./arguments.ts";
 import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
@@ -33,6 +34,9 @@ export async function runCli(argv: readonly string[], io: Io, shelf: Shelf): Pro
     throw error;
   }
 }
+
+const BROKEN_NAMES = BROKEN_STORES.map((profile) => profile.name).join(", ");
+const PROFILE_NAMES = SOUND_PROFILES.map((profile) => profile.name).join(", ");
 
 function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   const program = new Command("baton")
@@ -74,6 +78,10 @@ function addSim(program: Command, io: Io, shelf: Shelf, done: (code: number) => 
       `nodes of the engine, 1 to ${MOST_NODES} (default: the scenario's own)`,
       parseNodes,
     )
+    .option(
+      "--profile <NAME>",
+      `the store: ${PROFILE_NAMES}; or all: each run draws one of the sound ones (default: all)`,
+    )
     .option("--json", "one JSON object at the end instead of text")
     .option("--check-determinism", "make each run twice and compare them step by step")
     .option("--plant <NAME>", "run with this bug in the engine; see `baton scenarios --planted`")
@@ -91,6 +99,7 @@ function addReplay(program: Command, io: Io, shelf: Shelf, done: (code: number) 
     .option("--scenario <S>", "the scenario of the run")
     .option("--seed <N>", "the seed of the run", parseSeed)
     .option("--nodes <N>", `nodes of the engine, 1 to ${MOST_NODES}`, parseNodes)
+    .option("--profile <NAME>", "the store profile that the run was made with")
     .option("--plant <NAME>", "the bug that the run was made with")
     .addHelpText("after", EXIT_CODE_HELP)
     .action(async (path: string | undefined, options: ReplayOptions) =>
@@ -100,6 +109,7 @@ function addReplay(program: Command, io: Io, shelf: Shelf, done: (code: number) 
 
 function simHelp(): string {
   return `
+A broken store is a profile, too: ${BROKEN_NAMES}.
 A scenario that has failed ${FAILURES_PER_SCENARIO} times is left out for the rest. The runs in scenarios/pinned are made first.
 Ctrl-C ends with the summary so far.
 ${EXIT_CODE_HELP}`;

@@ -13,7 +13,7 @@ import {
   runScenario,
   SeedSource,
 } from "../../sim/index.ts";
-import { pickOne, UsageError } from "./arguments.ts";
+import { pickOne, pickProfile, UsageError } from "./arguments.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { keepFailure, tellFailure } from "./failure-report.ts";
 import type { Io } from "./io.ts";
@@ -24,6 +24,7 @@ export interface ReplayOptions {
   readonly scenario?: string;
   readonly seed?: number;
   readonly nodes?: number;
+  readonly profile?: string;
   readonly plant?: string;
 }
 
@@ -48,13 +49,17 @@ async function replaySeed(io: Io, shelf: Shelf, options: ReplayOptions): Promise
   }
   const planted = options.plant ?? null;
   const scenario = await findScenario(shelf, name, planted);
-  const result = await runScenario(scenario, new SeedSource(seed), nodes === undefined ? {} : { nodes });
+  const profile = pickProfile(options.profile);
+  const result = await runScenario(scenario, new SeedSource(seed), {
+    ...(nodes === undefined ? {} : { nodes }),
+    ...(profile === undefined ? {} : { profile }),
+  });
   if (result.outcome.kind === "pass") {
     io.out(`passed ${name}, seed ${seed}\n${figures(result)}`);
     return exitCodeOf(["pass"]);
   }
   const failure = { scenario, seed, pinned: null, result };
-  const record = keepFailure(io, failure, { nodes, planted, version: shelf.version });
+  const record = keepFailure(io, failure, { nodes, profile, planted, version: shelf.version });
   io.out(tellFailure(io, failure, record, null) + figures(result));
   return exitCodeOf([result.outcome.kind]);
 }
@@ -94,7 +99,7 @@ function figures(result: RunResult): string {
     `${grouped(result.draws().length)} draws`,
     `fingerprint ${result.fingerprint}`,
   ];
-  return `  ${line.join(", ")}\n  faults: ${faults.join(", ") || "none"}\n`;
+  return `  store ${stats.profile}; faults on: ${stats.kinds.join(", ") || "none"}\n  ${line.join(", ")}\n  faults: ${faults.join(", ") || "none"}\n`;
 }
 
 function recordedAs(file: ReplayFile): string {

@@ -10,12 +10,13 @@ import {
   campaign,
   type Failure,
   type PinnedRun,
+  type RunOptions,
   runScenario,
   runTwice,
   type Scenario,
   SeedSource,
 } from "../../sim/index.ts";
-import { pick, pickOne } from "./arguments.ts";
+import { pick, pickOne, pickProfile } from "./arguments.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import {
   commandOf,
@@ -35,6 +36,7 @@ export interface SimOptions {
   readonly seed?: number;
   readonly for?: number;
   readonly nodes?: number;
+  readonly profile?: string;
   readonly json?: boolean;
   readonly checkDeterminism?: boolean;
   readonly plant?: string;
@@ -55,7 +57,8 @@ export async function simCommand(
   const bug = options.plant === undefined ? null : pickOne("planted bug", shelf.bugs, options.plant);
   const chosen = pick("scenario", shelf.catalog, names);
   const loaded = bug === null ? chosen : pick("scenario", await shelf.loadPlanted(bug), names);
-  const settings = { nodes: options.nodes, planted: bug?.name ?? null, version: shelf.version };
+  const profile = pickProfile(options.profile);
+  const settings = { nodes: options.nodes, profile, planted: bug?.name ?? null, version: shelf.version };
   const pinned = bug === null ? pinnedRuns(shelf) : [];
   const session = new SimSession(io, options, settings, loaded, pinned);
   return session.run();
@@ -97,7 +100,11 @@ class SimSession {
   }
 
   async run(): Promise<number> {
-    const runOptions = this.#options.nodes === undefined ? {} : { nodes: this.#options.nodes };
+    const { nodes, profile } = this.#settings;
+    const runOptions = {
+      ...(nodes === undefined ? {} : { nodes }),
+      ...(profile === undefined ? {} : { profile }),
+    };
     const make = this.#options.checkDeterminism === true ? runTwice : runOnce;
     const hooks: CampaignHooks = {
       between: (tally) => this.#between(tally),
@@ -167,6 +174,6 @@ class SimSession {
   }
 }
 
-function runOnce(scenario: Scenario, seed: number, options: { readonly nodes?: number }) {
+function runOnce(scenario: Scenario, seed: number, options: RunOptions) {
   return runScenario(scenario, new SeedSource(seed), options);
 }

@@ -30,6 +30,7 @@ export function jsonSummary(summary: CampaignSummary): string {
     events: tally.events,
     virtualMs: tally.virtualMs,
     wallMs: Math.round(wallMs),
+    profiles: Object.fromEntries(tally.profiles),
     faults: Object.fromEntries(tally.faults),
     checks: Object.fromEntries(tally.checks),
     failures: summary.failures,
@@ -61,6 +62,7 @@ export function textSummary(io: Io, summary: CampaignSummary): string {
       "speed",
       `${grouped((tally.runs * sent) / seconds)} runs/s, ${grouped((tally.storeOps * sent) / seconds)} store operations/s`,
     ],
+    ["store profiles", [...tally.profiles].map(([name, n]) => `${name} ${grouped(n)}`).join(", ")],
     ["fingerprint", tally.fingerprint],
   ];
   if (summary.planted !== null) rows.push(["planted bug", summary.planted]);
