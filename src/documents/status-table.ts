@@ -9,9 +9,8 @@
  *   429, 503                   unknown                unknown
  *   reset, time-out, 5xx       unknown                unknown
  *
- * `refused` is not yet a loss: a client layer below may have sent the request twice and met its own write. So a
- * refusal is always followed by a read that looks for the own write id (catalogue B01-B05, part 4).
- * `unknown` is settled in `conditional-write.ts`, never here.
+ * `refused` is not yet a loss: a layer below may have sent the request twice and met its own write. So a read that
+ * looks for the own write id follows it (catalogue B01-B05, part 4). Both are settled in `conditional-write.ts`.
  */
 import type { PutCondition, PutOutcome } from "../ports/object-store.ts";
 
@@ -20,7 +19,6 @@ export const SLOW_DOWN_MS = 250;
 
 export type Meaning =
   | { readonly kind: "applied"; readonly etag: string }
-  /** The condition did not hold. Read and decide again, at once. */
   | { readonly kind: "refused" }
   /** It may have happened, or may still happen. Wait at least `waitMs`, then read. */
   | { readonly kind: "unknown"; readonly waitMs: number };
