@@ -9,32 +9,17 @@
  *   G2  Pinned runs come first; they count as `pinned`, not among `runs`, so the fingerprint and the figures of
  *       `runs` depend only on scenarios, first seed and number.
  *   G3  A scenario that has failed `failuresPerScenario` times is left out from then on; its turns are skipped.
+ *   G4  Runs may be begun ahead of the one that is waited for, and made anywhere. They are counted in their order, and
+ *       those of a scenario that was left out meanwhile are not counted, so that the report does not depend on it.
+ *   G5  A shard makes whole rounds: round r, that is one run of each scenario, belongs to shard r modulo their number.
+ *       So all shards together make each run exactly once. Pinned runs are the first shard's.
  */
 import { assert } from "../../src/std/assert.ts";
-import { SEED_LIMIT } from "../kernel/index.ts";
+import type { CampaignPlan, MadeRun } from "./campaign-plan.ts";
 import type { RunResult } from "./outcome.ts";
+import { RunLine } from "./run-line.ts";
 import type { Scenario } from "./scenario.ts";
 import { Tally } from "./tally.ts";
-
-/** A run that was kept because it once failed. */
-export interface PinnedRun {
-  /** Where it is kept, for people. */
-  readonly path: string;
-  readonly scenario: Scenario;
-  readonly seed: number | null;
-  run(): Promise<RunResult>;
-}
-
-export interface CampaignPlan {
-  readonly scenarios: readonly Scenario[];
-  readonly firstSeed: number;
-  /** Runs in all; null: until `between` ends it. */
-  readonly runs: number | null;
-  readonly pinned: readonly PinnedRun[];
-  readonly failuresPerScenario: number;
-  /** Makes one run. */
-  readonly execute: (scenario: Scenario, seed: number) => Promise<RunResult>;
-}
 
 export interface Failure {
   readonly scenario: Scenario;
@@ -60,39 +45,39 @@ export interface CampaignReport {
   readonly cutShort: boolean;
 }
 
-/** The seed of run i (G1). */
-export function runSeed(firstSeed: number, i: number): number {
-  return (firstSeed + i) % SEED_LIMIT;
-}
-
 export async function campaign(plan: CampaignPlan, hooks: CampaignHooks): Promise<CampaignReport> {
   assert(plan.scenarios.length > 0, "a campaign has at least one scenario");
   const tally = new Tally();
-  const leftOut = new Set<string>();
-  let pinned = 0;
+  const pinned = await replayPinned(plan, hooks, tally);
+  const line = new RunLine(plan);
+  const failuresOf = new Map<string, number>();
+  let cutShort = false;
+  for (let run = line.next(); run !== null && !cutShort; run = cutShort ? null : line.next()) {
+    const { scenario, seed } = run;
+    const made = await run.made;
+    tally.add(made);
+    if (didFail(made)) {
+      hooks.failed({ scenario, seed, pinned: null, result: made });
+      const failures = (failuresOf.get(scenario.name) ?? 0) + 1;
+      failuresOf.set(scenario.name, failures);
+      if (failures >= plan.failuresPerScenario) line.leaveOut(scenario);
+    }
+    cutShort = !(await hooks.between(tally)) && !line.ended;
+  }
+  return { tally, pinned, leftOut: line.leftOut, cutShort };
+}
+
+function didFail(made: MadeRun): made is RunResult {
+  return made.outcome.kind !== "pass";
+}
+
+async function replayPinned(plan: CampaignPlan, hooks: CampaignHooks, tally: Tally): Promise<number> {
+  if (plan.shard !== undefined && plan.shard.index !== 0) return 0;
   for (const kept of plan.pinned) {
     const result = await kept.run();
-    pinned++;
     if (result.outcome.kind === "pass") continue;
     tally.failures++;
     hooks.failed({ scenario: kept.scenario, seed: kept.seed, pinned: kept.path, result });
   }
-  const failuresOf = new Map<string, number>();
-  const end = plan.runs ?? Number.POSITIVE_INFINITY;
-  let cutShort = false;
-  for (let i = 0; i < end && leftOut.size < plan.scenarios.length && !cutShort; i++) {
-    const scenario = plan.scenarios[i % plan.scenarios.length];
-    if (scenario === undefined || leftOut.has(scenario.name)) continue;
-    const seed = runSeed(plan.firstSeed, i);
-    const result = await plan.execute(scenario, seed);
-    tally.add(result);
-    if (result.outcome.kind !== "pass") {
-      hooks.failed({ scenario, seed, pinned: null, result });
-      const failures = (failuresOf.get(scenario.name) ?? 0) + 1;
-      failuresOf.set(scenario.name, failures);
-      if (failures >= plan.failuresPerScenario) leftOut.add(scenario.name);
-    }
-    cutShort = !(await hooks.between(tally)) && i + 1 < end;
-  }
-  return { tally, pinned, leftOut: [...leftOut], cutShort };
+  return plan.pinned.length;
 }

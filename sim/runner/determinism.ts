@@ -9,20 +9,20 @@
  * Not covered: differences between processes and Node versions; compare the fingerprint of a whole campaign.
  */
 import type { RunHistory } from "../history/history.ts";
-import { type Divergence, firstDivergence, SeedSource } from "../kernel/index.ts";
+import { type Divergence, firstDivergence } from "../kernel/index.ts";
 import { describeOutcome, type RunResult } from "./outcome.ts";
-import { type RunOptions, runScenario } from "./run.ts";
-import type { Scenario } from "./scenario.ts";
 
-/** The run of this seed; a divergence when it cannot be repeated. */
-export async function runTwice(scenario: Scenario, seed: number, options: RunOptions): Promise<RunResult> {
-  const first = await runScenario(scenario, new SeedSource(seed), options);
-  const second = await runScenario(scenario, new SeedSource(seed), options);
+/** Makes one and the same run each time that it is called; `logSteps` keeps its steps. */
+export type MakeRun = (options: { readonly logSteps?: boolean }) => Promise<RunResult>;
+
+/** The run; a divergence when it cannot be repeated. */
+export async function runTwice(make: MakeRun): Promise<RunResult> {
+  const first = await make({});
+  const second = await make({});
   const difference = compareRuns(first, second);
   if (difference === null) return first;
-  const logged = { ...options, logSteps: true };
-  const left = await runScenario(scenario, new SeedSource(seed), logged);
-  const right = await runScenario(scenario, new SeedSource(seed), logged);
+  const left = await make({ logSteps: true });
+  const right = await make({ logSteps: true });
   const steps = left.steps !== null && right.steps !== null ? firstDivergence(left.steps, right.steps) : null;
   const shown = steps ?? difference;
   return {

@@ -1,16 +1,9 @@
 /**
  * The runner: one run, many runs, each run twice.
  */
-export {
-  type CampaignHooks,
-  type CampaignPlan,
-  type CampaignReport,
-  campaign,
-  type Failure,
-  type PinnedRun,
-  runSeed,
-} from "./campaign.ts";
-export { runTwice } from "./determinism.ts";
+export { type CampaignHooks, type CampaignReport, campaign, type Failure } from "./campaign.ts";
+export { type CampaignPlan, type MadeRun, type PinnedRun, runSeed, type Shard } from "./campaign-plan.ts";
+export { type MakeRun, runTwice } from "./determinism.ts";
 export {
   brokenInvariants,
   describeOutcome,
@@ -23,4 +16,4 @@ export {
 } from "./outcome.ts";
 export { type RunOptions, runScenario } from "./run.ts";
 export type { Production, Scenario, Stage } from "./scenario.ts";
-export { Tally } from "./tally.ts";
+export { addFingerprints, type ScenarioTally, Tally } from "./tally.ts";

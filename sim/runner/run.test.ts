@@ -95,11 +95,13 @@ describe("a run made twice", () => {
   });
 
   test("passes when both are equal", async () => {
-    expect((await runTwice(writes, 7, {})).outcome).toEqual({ kind: "pass" });
+    expect((await runTwice((options) => runScenario(writes, new SeedSource(7), options))).outcome).toEqual({
+      kind: "pass",
+    });
   });
 
   test("shows the first step that differs, with both sides", async () => {
-    const { outcome } = await runTwice(unsteady, 7, {});
+    const { outcome } = await runTwice((options) => runScenario(unsteady, new SeedSource(7), options));
     expect(outcome).toMatchObject({ kind: "divergence" });
     expect(outcome).toHaveProperty("recorded", expect.stringContaining('event "sleep" of worker'));
     expect(outcome).toHaveProperty("now", expect.stringContaining('event "sleep" of worker'));
@@ -110,7 +112,9 @@ describe("a run made twice", () => {
     const leaky = scenarioOf("leaky", async (context, stage) => {
       await stage.store.client(context).put("key", `body of run ${++runs}`, { kind: "none" });
     });
-    expect((await runTwice(leaky, 1, {})).outcome).toMatchObject({
+    expect(
+      (await runTwice((options) => runScenario(leaky, new SeedSource(1), options))).outcome,
+    ).toMatchObject({
       kind: "divergence",
       recorded: expect.stringContaining("body of run 1"),
       now: expect.stringContaining("body of run 2"),

@@ -1,12 +1,18 @@
 /**
  * The figures of many runs, added up.
  *
- *   T1  The combined fingerprint is a hash over the runs' fingerprints in the order of the runs, so two campaigns
- *       with the same runs have the same one.
+ *   T1  The combined fingerprint is the sum of a hash of each run's fingerprint, so two campaigns with the same runs
+ *       have the same one, and the fingerprints of the parts of a campaign add up to that of the whole.
  */
 import { RollingHash } from "../../src/std/hash.ts";
 import { FAULT_KINDS, type FaultKind } from "../history/history.ts";
-import type { RunResult } from "./outcome.ts";
+import type { MadeRun } from "./campaign-plan.ts";
+
+/** The figures of one scenario. */
+export interface ScenarioTally {
+  readonly runs: number;
+  readonly failures: number;
+}
 
 export class Tally {
   runs = 0;
@@ -17,20 +23,28 @@ export class Tally {
   readonly #profiles = new Map<string, number>();
   readonly #faults = new Map<FaultKind, number>();
   readonly #checks = new Map<string, number>();
-  readonly #hash = new RollingHash();
+  readonly #scenarios = new Map<string, ScenarioTally>();
+  #fingerprint = ZERO_FINGERPRINT;
 
-  add(result: RunResult): void {
+  add(result: MadeRun): void {
     const { stats } = result;
     this.runs++;
     this.storeOps += stats.storeOps;
     this.events += stats.events;
     this.virtualMs += stats.virtualMs;
-    if (result.outcome.kind !== "pass") this.failures++;
+    const failed = result.outcome.kind === "pass" ? 0 : 1;
+    this.failures += failed;
+    const { runs, failures } = this.#scenarios.get(result.scenario) ?? { runs: 0, failures: 0 };
+    this.#scenarios.set(result.scenario, { runs: runs + 1, failures: failures + failed });
     this.#profiles.set(stats.profile, (this.#profiles.get(stats.profile) ?? 0) + 1);
     for (const [kind, n] of stats.faults) this.#faults.set(kind, (this.#faults.get(kind) ?? 0) + n);
     for (const [name, n] of stats.checks) this.#checks.set(name, (this.#checks.get(name) ?? 0) + n);
-    this.#hash.add(Number.parseInt(result.fingerprint.slice(0, 8), 16));
-    this.#hash.add(Number.parseInt(result.fingerprint.slice(8), 16));
+    this.#fingerprint = addFingerprints(this.#fingerprint, hashed(result.fingerprint));
+  }
+
+  /** By the scenario's name, in the order in which they were first run. */
+  get scenarios(): ReadonlyMap<string, ScenarioTally> {
+    return this.#scenarios;
   }
 
   /** Runs over each store profile, by its name in ascending order. */
@@ -55,6 +69,25 @@ export class Tally {
 
   /** 16 hex digits. */
   get fingerprint(): string {
-    return this.#hash.digest();
+    return this.#fingerprint;
   }
+}
+
+const ZERO_FINGERPRINT = "0".repeat(16);
+
+/** T1: the fingerprint of two campaigns together. */
+export function addFingerprints(a: string, b: string): string {
+  return lane(a, b, 0) + lane(a, b, 8);
+}
+
+function lane(a: string, b: string, at: number): string {
+  const sum = Number.parseInt(a.slice(at, at + 8), 16) + Number.parseInt(b.slice(at, at + 8), 16);
+  return (sum % 0x1_0000_0000).toString(16).padStart(8, "0");
+}
+
+function hashed(fingerprint: string): string {
+  const hash = new RollingHash();
+  hash.add(Number.parseInt(fingerprint.slice(0, 8), 16));
+  hash.add(Number.parseInt(fingerprint.slice(8), 16));
+  return hash.digest();
 }

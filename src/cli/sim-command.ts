@@ -105,7 +105,7 @@ class SimSession {
       ...(nodes === undefined ? {} : { nodes }),
       ...(profile === undefined ? {} : { profile }),
     };
-    const make = this.#options.checkDeterminism === true ? runTwice : runOnce;
+    const make = this.#options.checkDeterminism === true ? runBothTimes : runOnce;
     const hooks: CampaignHooks = {
       between: (tally) => this.#between(tally),
       failed: (failure) => this.#failed(failure),
@@ -176,4 +176,8 @@ class SimSession {
 
 function runOnce(scenario: Scenario, seed: number, options: RunOptions) {
   return runScenario(scenario, new SeedSource(seed), options);
+}
+
+function runBothTimes(scenario: Scenario, seed: number, options: RunOptions) {
+  return runTwice((logged) => runScenario(scenario, new SeedSource(seed), { ...options, ...logged }));
 }
