@@ -77,7 +77,9 @@ function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production
       const findings = new Map<string, Finding>();
       for (const checker of STORE_CHECKERS) findings.set(checker.name, checker.check(history, null));
       const { effects } = system.outside;
-      const setup = { space: SPACE, workload, effects, epochMs: EPOCH_MS, hiddenWithinMs: HIDDEN_WITHIN_MS };
+      const { damaged } = system;
+      const bounds = { epochMs: EPOCH_MS, hiddenWithinMs: HIDDEN_WITHIN_MS };
+      const setup = { space: SPACE, workload, effects, damaged, ...bounds };
       const facts = new Facts(history, setup, system.decoder);
       for (const checker of ENGINE_CHECKERS) findings.set(checker.name, checker.check(history, facts));
       return findings;

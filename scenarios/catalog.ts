@@ -5,6 +5,7 @@ import type { Scenario } from "../sim/index.ts";
 import { appliedThenConflict } from "./catalog/applied-then-conflict.ts";
 import { clockSkew } from "./catalog/clock-skew.ts";
 import { crashDuringHistoryMove } from "./catalog/crash-during-history-move.ts";
+import { damagedNeighbour } from "./catalog/damaged-neighbour.ts";
 import { duplicateSends } from "./catalog/duplicate-sends.ts";
 import { everything } from "./catalog/everything.ts";
 import { failedOperations } from "./catalog/failed-operations.ts";
@@ -26,4 +27,5 @@ export const catalog: readonly Scenario[] = [
   lateWrite,
   duplicateSends,
   workerDeaths,
+  damagedNeighbour,
 ];

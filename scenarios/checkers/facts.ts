@@ -18,6 +18,8 @@ export interface RunSetup {
   readonly space: Space;
   readonly workload: Workload;
   readonly effects: readonly Effect[];
+  /** Instances whose objects the scenario damaged on purpose: they are no part of the records. */
+  readonly damaged: readonly string[];
   /** Wall time at virtual time 0 of a clock that is right. */
   readonly epochMs: number;
   /** Longest that the scheduling index may hide ready work once faults are off. */

@@ -24,6 +24,7 @@ export const indexDerived: Checker<Facts> = {
     let before: ReadonlyMap<string, IndexEntry> = new Map();
     for (const at of facts.records.index) {
       for (const [id, entry] of at.value) {
+        if (facts.setup.damaged.includes(id)) continue;
         const was = before.get(id);
         if (was !== undefined && was.sequence === entry.sequence && sayTheSame(was, entry)) continue;
         report.examine();

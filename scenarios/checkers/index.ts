@@ -17,12 +17,21 @@ import { stateIsFold } from "./i05-state-is-fold.ts";
 import { oneTurnPerMessage } from "./i06-one-turn-per-message.ts";
 import { stepsOnce } from "./i06-steps-once.ts";
 import { turnNumbers } from "./i07-turn-numbers.ts";
+import { replay } from "./i08-replay.ts";
+import { terminalOnce } from "./i09-terminal-once.ts";
 import { noEarlyAttempt } from "./i10-no-early-attempt.ts";
 import { progress } from "./i11-progress.ts";
 import { oneHome } from "./i13-one-home.ts";
 import { indexConverges } from "./i14-index-converges.ts";
 import { indexDerived } from "./i14-index-derived.ts";
+import { gcSafe } from "./i15-gc-safe.ts";
+import { horizon } from "./i16-horizon.ts";
+import { bounded } from "./i17-bounded.ts";
+import { blastRadius } from "./i18-blast-radius.ts";
 import { attemptFence } from "./i19-attempt-fence.ts";
+import { takeover } from "./i20-takeover.ts";
+import { absenceProof } from "./i21-absence-proof.ts";
+import { leaseGranted } from "./i22-lease-granted.ts";
 import { leaseHonoured } from "./i22-lease-honoured.ts";
 import { linearizable } from "./i24-linearizable.ts";
 
@@ -38,12 +47,21 @@ export const ENGINE_CHECKERS: readonly Checker<Facts>[] = [
   oneTurnPerMessage,
   stepsOnce,
   turnNumbers,
+  replay,
+  terminalOnce,
   noEarlyAttempt,
   progress,
   oneHome,
   indexDerived,
   indexConverges,
+  gcSafe,
+  horizon,
+  bounded,
+  blastRadius,
   attemptFence,
+  takeover,
+  absenceProof,
   leaseHonoured,
+  leaseGranted,
   linearizable,
 ];

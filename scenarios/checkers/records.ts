@@ -65,11 +65,14 @@ const AFTER_HASH = '","document":';
 
 export class Decoder {
   readonly #namespace: string;
+  readonly #damaged: ReadonlySet<string>;
   readonly #identities = new Map<Version, IdentityVersion | null>();
 
-  constructor(space: Space) {
+  /** `damaged`: instances whose identity objects were spoiled on purpose; they are left out of the records. */
+  constructor(space: Space, damaged: readonly string[] = []) {
     const { tenant, graph, epoch } = space;
     this.#namespace = `tenants/${tenant}/graphs/${graph}/branches/main/workflows/v2/epoch=${epoch}/`;
+    this.#damaged = new Set(damaged.map((id) => this.identityKey(id)));
   }
 
   identityKey(id: string): string {
@@ -101,6 +104,7 @@ export class Decoder {
     const messages = new Map<string, MessageObject[]>();
     const unreadable: Unreadable[] = [];
     for (const [key, chain] of history.chains) {
+      if (this.#damaged.has(key)) continue;
       const name = key.startsWith(this.#namespace) ? key.slice(this.#namespace.length) : key;
       for (const version of chain) {
         const reason = this.#sort(name, version, { identities, index, turns, messages });

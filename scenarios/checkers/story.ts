@@ -74,6 +74,7 @@ export class Story {
   readonly calls: CallRecord[] = [];
   readonly effects: Effect[] = [];
   readonly incidents: Incident[] = [];
+  readonly damaged: string[] = [];
   healedAtMs: number | null = 200;
   endedAtMs = 10_000;
   /** Whether the index is told by hand; otherwise it follows each identity version 5 ms later. */
@@ -183,6 +184,7 @@ export class Story {
       space: SPACE,
       workload,
       effects: this.effects,
+      damaged: this.damaged,
       epochMs: 0,
       hiddenWithinMs: HIDDEN_WITHIN_MS,
     };
@@ -331,8 +333,10 @@ function soundCalls(story: Story): void {
   const send = { workflow_id: "order-1", id: MESSAGE.id, message: payloadOf(MESSAGE) };
   story.call("sendMessage", send, 15, ok(story.value("admitted").turns[0]));
   const { turns, state } = story.value("claimed");
-  const task = { token: TOKEN, state, turn: { ...turns[0], workflow_id: "order-1" } };
+  const deadline_ms = turns[0]?.holder?.deadline_ms;
+  const task = { token: TOKEN, state, turn: { ...turns[0], workflow_id: "order-1", deadline_ms } };
   story.call("claim", { worker: "worker-1", workflows: [] }, 25, ok(task));
+  story.call("sendMessage", send, 34, ok(turns[0]));
   const step = { ...lease, position: 0, key: stepKey(0), kind: "step", output };
   story.call("checkpoint", step, 36, ok(story.value("saved").turns[0]));
   const done = completion(initialState(PLAN), payloadOf(MESSAGE), [output]);

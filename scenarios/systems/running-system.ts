@@ -20,6 +20,7 @@ import { Hazards, type WorkerHazards } from "./hazards.ts";
 import { Outside } from "./outside.ts";
 import { reader } from "./reader.ts";
 import { sender } from "./sender.ts";
+import { DAMAGED, vandal } from "./vandal.ts";
 import { worker } from "./worker.ts";
 
 /** From the first number to the second, both included. */
@@ -31,6 +32,8 @@ export interface SystemPlan {
   readonly workers: Range;
   /** Whether somebody looks on. */
   readonly reader: boolean;
+  /** Whether an instance's object is damaged, see `vandal.ts`; absent: none. */
+  readonly damage?: boolean;
   readonly hazards: WorkerHazards;
   readonly aim: AimedFaults | null;
   /** How long a worker or node that a hazard took down stays down, at most. */
@@ -51,6 +54,8 @@ interface OpenInstance {
 export class RunningSystem {
   readonly outside = new Outside();
   readonly decoder: Decoder;
+  /** Instances whose objects are damaged on purpose. */
+  readonly damaged: readonly string[];
   readonly #simulation: Simulation;
   readonly #store: SimulatedStore;
   readonly #hazards: Hazards;
@@ -64,7 +69,8 @@ export class RunningSystem {
     const { simulation, store, options } = stage;
     this.#simulation = simulation;
     this.#store = store;
-    this.decoder = new Decoder(space);
+    this.damaged = plan.damage === true ? DAMAGED : [];
+    this.decoder = new Decoder(space, this.damaged);
     this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
     const count = options.nodes ?? this.#draw(plan.nodes, "nodes");
     const setup = { simulation, store, config, hazards: this.#hazards, aim: plan.aim };
@@ -89,6 +95,9 @@ export class RunningSystem {
     }
     const ids = workload.instances.map(({ id }) => id);
     if (this.#reader) this.#clients.push(reader("reader-1", { ...shared, ids }));
+    const { decoder } = this;
+    if (this.damaged.length > 0)
+      this.#clients.push(vandal("vandal-1", { simulation, store: this.#store, decoder }));
     for (const process of [...this.#nodes, ...this.#clients]) process.start();
   }
 

@@ -1,0 +1,87 @@
+/**
+ * I16: a repeat is recognised for as long as it can come.
+ *
+ * The core keeps turns and message ids for good, so its horizon has no end: whatever was acknowledged, and whatever
+ * is stored under the caller's own token, is answered the same again, before and after the move to history (B69,
+ * B70). The engine may say that it cannot tell now; it may not say anything else.
+ *
+ * What it looks at is the answer. That a repeat changes nothing is held by I06.
+ */
+import type { Checker } from "../../sim/index.ts";
+import type { CompleteRequest, SendRequest } from "../../src/index.ts";
+import type { Call } from "./calls.ts";
+import { type Facts, momentAt } from "./facts.ts";
+import { Report } from "./report.ts";
+import { same } from "./same.ts";
+import { isObject } from "./shapes.ts";
+
+const NAME = "I16-horizon";
+
+export const horizon: Checker<Facts> = {
+  name: NAME,
+  statement:
+    "an exact repeat of an acknowledged message, or of a completion that is stored, is answered with its first outcome, however late it comes; another payload under the message id is refused",
+  blind: "repeats that overlap with the first call; steps and failures, whose repeats end with their attempt",
+  check(_history, facts) {
+    const report = new Report(NAME);
+    const admitted = new Map<string, Call<SendRequest>>();
+    for (const call of facts.calls.sends) {
+      const name = `${call.request.workflow_id} ${call.request.id}`;
+      const first = admitted.get(name);
+      if (first !== undefined) repeated(call, first, facts, report);
+      else if (call.answer.kind === "ok") admitted.set(name, call);
+    }
+    for (const { completes } of facts.calls.attempts.values())
+      for (const call of completes) completedAgain(call, facts, report);
+    return report.finding();
+  },
+};
+
+function repeated(call: Call<SendRequest>, first: Call<SendRequest>, facts: Facts, report: Report): void {
+  const { record, request } = call;
+  if (record.sentAtMs <= (first.record.answeredAtMs ?? Number.POSITIVE_INFINITY)) return;
+  const said = answerTo(call);
+  if (said === "nothing") return;
+  report.examine();
+  const alike = same(request.message, first.request.message);
+  const right = alike ? said === "ok" && numberOf(call) === numberOf(first) : said === "conflict";
+  if (right) return;
+  const payload = alike ? "again" : "again with another payload";
+  report.add(
+    `${request.workflow_id}: message ${request.id}, acknowledged by call ${first.record.id}, was sent ${payload} (call ${record.id}) and answered ${said}`,
+    facts.decoder.identityKey(request.workflow_id),
+    record.answeredAtMs,
+  );
+}
+
+function completedAgain(call: Call<CompleteRequest>, facts: Facts, report: Report): void {
+  const { record, request } = call;
+  const said = answerTo(call);
+  if (said === "nothing") return;
+  const { workflow_id: id, turn: number, token, state, result = null } = request;
+  // Strictly before: what was applied in the same millisecond may have come after the answer was made.
+  const moment = momentAt(facts.turn(id, number), record.sentAtMs - 1);
+  const turn = moment?.turn;
+  if (turn?.status !== "completed" || turn.last_attempt?.token !== token) return;
+  if (!same(turn.state_after, state) || !same(turn.result, result)) return;
+  report.examine();
+  if (said !== "ok")
+    report.add(
+      `${id}: turn ${number} was completed by just this attempt and content, and its repeat (call ${record.id}) was answered ${said}`,
+      facts.decoder.identityKey(id),
+      record.answeredAtMs,
+    );
+}
+
+/** `ok`, the kind of a refusal, or `nothing`: no answer, or one that says only that the node cannot tell. */
+function answerTo({ record }: Call<unknown>): string {
+  const { reply, outcome } = record;
+  if (outcome !== "answered" || !isObject(reply)) return "nothing";
+  if (reply.ok === true) return "ok";
+  const kind = isObject(reply.error) ? String(reply.error.kind) : "nothing";
+  return kind === "unavailable" || kind === "unknown-outcome" ? "nothing" : kind;
+}
+
+function numberOf({ answer }: Call<unknown>): unknown {
+  return answer.kind === "ok" && isObject(answer.value) ? answer.value.number : null;
+}

@@ -1,0 +1,64 @@
+/**
+ * I20: what a process left behind is taken over within a bound.
+ *
+ * Held after the faults: a turn whose holder is gone becomes claimable when its lease ends, by every clock; from then
+ * on somebody has to begin the next attempt, or end the turn, within `hiddenWithinMs` (the index may hide it so long)
+ * and the time that a worker asks for work and may be busy with other turns (B38, B39, B41, B44, B72).
+ */
+import type { Checker } from "../../sim/index.ts";
+import type { Change } from "./changes.ts";
+import type { Facts } from "./facts.ts";
+import { Report } from "./report.ts";
+
+const NAME = "I20-takeover";
+
+/** How long all workers together may be busy with other turns, for each planned turn, milliseconds. */
+const BUSY_MS = 15_000;
+
+export const takeover: Checker<Facts> = {
+  name: NAME,
+  statement:
+    "once the faults are off, a turn whose lease has ended by every clock is taken over or ended within a stated time",
+  blind:
+    "a graceful stop, which the core does not have: a node that stops lets its leases end; takeovers while faults strike",
+  check(history, facts) {
+    const report = new Report(NAME);
+    const { healedAtMs } = history;
+    if (healedAtMs === null) return report.finding();
+    const turns = facts.setup.workload.instances.reduce((n, plan) => n + plan.messages.length, 0);
+    const boundMs = facts.setup.hiddenWithinMs + BUSY_MS * (1 + turns);
+    for (const changes of facts.changes.values())
+      for (const change of changes)
+        if (change.kind === "expired") expired(change, healedAtMs, boundMs, facts, report);
+        else if (change.kind === "completed" || change.kind === "failed") report.examine();
+    return report.finding();
+  },
+};
+
+/** When the slowest clock of all nodes shows this time, judged by what they show at `atMs`. */
+function endForAll(deadlineMs: number, atMs: number, facts: Facts): number {
+  let aheadMs = deadlineMs - facts.setup.epochMs - atMs;
+  for (const node of new Set(facts.calls.claims.map(({ record }) => record.to))) {
+    const [shownMs] = facts.clocks.shown(node, atMs, atMs);
+    aheadMs = Math.max(aheadMs, deadlineMs - shownMs);
+  }
+  return atMs + aheadMs;
+}
+
+function expired(
+  change: Change & { readonly kind: "expired" },
+  healedAtMs: number,
+  boundMs: number,
+  facts: Facts,
+  report: Report,
+): void {
+  report.examine();
+  const { at, turn, holder } = change;
+  if (at.version.atMs - healedAtMs <= boundMs) return;
+  const endMs = Math.max(healedAtMs, endForAll(holder.deadline_ms, at.version.atMs, facts));
+  if (at.version.atMs - endMs <= boundMs) return;
+  report.at(
+    at.version,
+    `${at.value.id}: turn ${turn.number} of ${holder.worker}, whose lease had ended for all at ${endMs}, was taken over after ${at.version.atMs - endMs} ms`,
+  );
+}
