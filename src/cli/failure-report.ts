@@ -18,6 +18,7 @@ import {
 } from "../../sim/index.ts";
 import { eventsTable } from "./events-table.ts";
 import type { Io } from "./io.ts";
+import { writeRunPage } from "./pages.ts";
 import { clip } from "./table.ts";
 
 /** How the runs of a command are made, as far as it takes to make one of them again. */
@@ -41,12 +42,14 @@ export interface FailureRecord {
   readonly faults: readonly string[];
   /** From the folder where the command was given. */
   readonly replayFile: string;
+  /** The page that shows the run, from the same folder; null: it could not be written. */
+  readonly page: string | null;
   readonly fingerprint: string;
   /** Everything that is broken in this run, `invariant` in front. */
   readonly invariants: readonly string[];
 }
 
-/** Writes the replay file under `reports/` and answers the record. */
+/** Writes the replay file under `reports/` and the run's page beside it, and answers the record. */
 export function keepFailure(io: Io, failure: Failure, settings: RunSettings): FailureRecord {
   const { scenario, seed, result } = failure;
   const invariants = brokenInvariants(result.outcome);
@@ -70,7 +73,7 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
     outcome: { kind: result.outcome.kind, invariants, message, profile, faults: [...kinds] },
     shrunk: null,
   });
-  return {
+  const record = {
     scenario: scenario.name,
     seed,
     invariant: invariants[0] ?? "unknown",
@@ -81,6 +84,9 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
     fingerprint: result.fingerprint,
     invariants,
   };
+  const again = commandOf(record, settings, failure.pinned !== null);
+  const shown = { name: "original", scenario, seed, planted: settings.planted, result, again };
+  return { ...record, page: writeRunPage(io, path.replace(/\.json$/, ".html"), [shown]) };
 }
 
 /** The failure in several lines; `again` is the command that shows it once more. */
@@ -99,11 +105,16 @@ export function tellFailure(
   }
   if (again !== null) lines.push(`  again: ${colors.cyan(again)}`);
   if (record !== null) lines.push(`  file:  ${record.replayFile}`);
+  if (record !== null && record.page !== null) lines.push(`  page:  ${record.page}`);
   return `${lines.join("\n")}\n`;
 }
 
 /** The one command that makes the run again. */
-export function commandOf(record: FailureRecord, settings: RunSettings, pinned: boolean): string {
+export function commandOf(
+  record: Pick<FailureRecord, "scenario" | "seed" | "replayFile">,
+  settings: RunSettings,
+  pinned: boolean,
+): string {
   if (pinned || record.seed === null) return `npx baton replay ${record.replayFile}`;
   const words = ["npx baton replay", "--scenario", record.scenario, "--seed", String(record.seed)];
   if (settings.nodes !== undefined) words.push("--nodes", String(settings.nodes));

@@ -174,12 +174,12 @@ describe("baton sim", () => {
     expect(out).toContain("last events on key-0");
     expect(out).toMatch(/worker +put +if-absent +applied v0 +ok/);
     expect(out).toContain("npx baton replay --scenario breaks --seed 3 --nodes 2\n");
-    expect(readdirSync(join(folder, "reports"))).toEqual(["breaks-3-nodes2.json"]);
+    expect(readdirSync(join(folder, "reports"))).toEqual(["breaks-3-nodes2.html", "breaks-3-nodes2.json"]);
   });
 
   test("stops a scenario after five failures and says so", async () => {
     const { out, folder } = await baton("sim breaks --seeds 50");
-    expect(readdirSync(join(folder, "reports"))).toHaveLength(5);
+    expect(readdirSync(join(folder, "reports")).filter((name) => name.endsWith(".json"))).toHaveLength(5);
     expect(out).toContain("breaks failed often enough and was left out");
   });
 

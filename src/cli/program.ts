@@ -85,6 +85,7 @@ function addSim(program: Command, io: Io, shelf: Shelf, done: (code: number) => 
     .option("--json", "one JSON object at the end instead of text")
     .option("--check-determinism", "make each run twice and compare them step by step")
     .option("--plant <NAME>", "run with this bug in the engine; see `baton scenarios --planted`")
+    .option("--report <FILE>", "write a page about all the runs; each failure has a page of its own anyway")
     .addHelpText("after", simHelp())
     .action(async (names: string[], options: SimOptions) =>
       done(await simCommand(io, shelf, names, options)),
@@ -101,6 +102,7 @@ function addReplay(program: Command, io: Io, shelf: Shelf, done: (code: number) 
     .option("--nodes <N>", `nodes of the engine, 1 to ${MOST_NODES}`, parseNodes)
     .option("--profile <NAME>", "the store profile that the run was made with")
     .option("--plant <NAME>", "the bug that the run was made with")
+    .option("--report [FILE]", "write a page that shows the run (default: under reports/)")
     .addHelpText("after", EXIT_CODE_HELP)
     .action(async (path: string | undefined, options: ReplayOptions) =>
       done(await replayCommand(io, shelf, path, options)),

@@ -4,19 +4,21 @@
  * A file is replayed strictly: where the code asks for another draw than recorded, the run stops and both sides
  * are shown. A seed has nothing to compare with; its run is what it is.
  */
-import { relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import {
   type ReplayFile,
   type RunResult,
   readReplay,
   replayRun,
   runScenario,
+  type Scenario,
   SeedSource,
 } from "../../sim/index.ts";
 import { pickOne, pickProfile, UsageError } from "./arguments.ts";
 import { exitCodeOf } from "./exit-codes.ts";
-import { keepFailure, tellFailure } from "./failure-report.ts";
+import { commandOf, keepFailure, tellFailure } from "./failure-report.ts";
 import type { Io } from "./io.ts";
+import { type ShownRun, writeRunPage } from "./pages.ts";
 import type { Shelf } from "./shelf.ts";
 import { grouped, spell } from "./table.ts";
 
@@ -26,6 +28,8 @@ export interface ReplayOptions {
   readonly nodes?: number;
   readonly profile?: string;
   readonly plant?: string;
+  /** Where the run's page goes; `true`: to its usual place. */
+  readonly report?: string | true;
 }
 
 /** Makes the run; answers the exit code. */
@@ -36,10 +40,11 @@ export async function replayCommand(
   options: ReplayOptions,
 ): Promise<number> {
   if (path === undefined) return replaySeed(io, shelf, options);
-  if (Object.values(options).some((value) => value !== undefined)) {
+  const { report, ...origin } = options;
+  if (Object.values(origin).some((value) => value !== undefined)) {
     throw new UsageError("a replay file says all about its run: give either FILE or --scenario and --seed");
   }
-  return replayFromFile(io, shelf, path);
+  return replayFromFile(io, shelf, path, report);
 }
 
 async function replaySeed(io: Io, shelf: Shelf, options: ReplayOptions): Promise<number> {
@@ -54,21 +59,31 @@ async function replaySeed(io: Io, shelf: Shelf, options: ReplayOptions): Promise
     ...(nodes === undefined ? {} : { nodes }),
     ...(profile === undefined ? {} : { profile }),
   });
+  const settings = { nodes, profile, planted, version: shelf.version };
+  const again = commandOf({ scenario: name, seed, replayFile: "" }, settings, false);
+  const shown = { name: "original", scenario, seed, planted, result, again };
   if (result.outcome.kind === "pass") {
     io.out(`passed ${name}, seed ${seed}\n${figures(result)}`);
+    report(io, options.report, join("reports", `${name}-${seed}.html`), [shown]);
     return exitCodeOf(["pass"]);
   }
   const failure = { scenario, seed, pinned: null, result };
-  const record = keepFailure(io, failure, { nodes, profile, planted, version: shelf.version });
+  const record = keepFailure(io, failure, settings);
   io.out(tellFailure(io, failure, record, null) + figures(result));
+  if (typeof options.report === "string") report(io, options.report, "", [shown]);
   return exitCodeOf([result.outcome.kind]);
 }
 
-async function replayFromFile(io: Io, shelf: Shelf, path: string): Promise<number> {
+async function replayFromFile(
+  io: Io,
+  shelf: Shelf,
+  path: string,
+  asked: ReplayOptions["report"],
+): Promise<number> {
   const absolute = resolve(io.folder, path);
-  const shown = relative(io.folder, absolute) || path;
+  const shownPath = relative(io.folder, absolute) || path;
   const read = readReplay(absolute);
-  if (!read.ok) throw new UsageError(`${shown} ${read.error.reason}`);
+  if (!read.ok) throw new UsageError(`${shownPath} ${read.error.reason}`);
   const file = read.value;
   const scenario = await findScenario(shelf, file.scenario, file.planted);
   if (file.harness !== shelf.version || file.engine !== shelf.version) {
@@ -80,7 +95,40 @@ async function replayFromFile(io: Io, shelf: Shelf, path: string): Promise<numbe
   else io.out(tellFailure(io, { scenario, seed: file.seed, pinned: null, result }, null, null));
   io.out(figures(result));
   io.out(kind === "divergence" ? recordedAs(file) : "the run is as recorded, step by step\n");
+  if (asked !== undefined) {
+    const shown = shownRun(file, scenario, result, shownPath);
+    const beside = await originalOf(shelf, file, absolute, shownPath);
+    report(io, asked, join("reports", basename(path).replace(/(\.json)?$/, ".html")), [shown, ...beside]);
+  }
   return exitCodeOf([kind]);
+}
+
+function shownRun(file: ReplayFile, scenario: Scenario, result: RunResult, path: string): ShownRun {
+  const name = file.shrunk === null ? "original" : "shrunken";
+  const { seed, planted } = file;
+  return { name, scenario, seed, planted, result, again: `npx baton replay ${path}` };
+}
+
+/** The run that a shrunken one was made from, when its file lies beside that one under its usual name. */
+async function originalOf(
+  shelf: Shelf,
+  shrunken: ReplayFile,
+  absolute: string,
+  path: string,
+): Promise<readonly ShownRun[]> {
+  const was = (text: string): string => text.replace(/-shrunk\.json$/, ".json");
+  if (shrunken.shrunk === null || was(absolute) === absolute) return [];
+  const read = readReplay(was(absolute));
+  if (!read.ok) return [];
+  const scenario = await findScenario(shelf, read.value.scenario, read.value.planted);
+  return [shownRun(read.value, scenario, await replayRun(scenario, read.value), was(path))];
+}
+
+/** Writes the page where the user wants it, if it is wanted. */
+function report(io: Io, asked: ReplayOptions["report"], usual: string, runs: readonly ShownRun[]): void {
+  if (asked === undefined) return;
+  const page = writeRunPage(io, asked === true ? usual : asked, runs);
+  if (page !== null) io.out(`page: ${page}\n`);
 }
 
 async function findScenario(shelf: Shelf, name: string, planted: string | null) {

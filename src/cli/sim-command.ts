@@ -4,6 +4,8 @@
  *   Q1  With `--json` standard output holds exactly one JSON object; all else goes to standard error.
  *   Q2  Real time decides only when a campaign ends and what its speed was, never what a run does.
  */
+
+import { FaultPoints } from "../../reports/index.ts";
 import {
   type CampaignHooks,
   type CampaignReport,
@@ -17,6 +19,7 @@ import {
   SeedSource,
 } from "../../sim/index.ts";
 import { pick, pickOne, pickProfile } from "./arguments.ts";
+import { reportCampaign } from "./campaign-report.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import {
   commandOf,
@@ -40,6 +43,7 @@ export interface SimOptions {
   readonly json?: boolean;
   readonly checkDeterminism?: boolean;
   readonly plant?: string;
+  readonly report?: string;
 }
 
 export const DEFAULT_RUNS = 2_000;
@@ -60,7 +64,7 @@ export async function simCommand(
   const profile = pickProfile(options.profile);
   const settings = { nodes: options.nodes, profile, planted: bug?.name ?? null, version: shelf.version };
   const pinned = bug === null ? pinnedRuns(shelf) : [];
-  const session = new SimSession(io, options, settings, loaded, pinned);
+  const session = new SimSession(io, options, settings, names, loaded, pinned);
   return session.run();
 }
 
@@ -68,6 +72,8 @@ class SimSession {
   readonly #io: Io;
   readonly #options: SimOptions;
   readonly #settings: RunSettings;
+  /** The scenarios that the user named; none: all. */
+  readonly #names: readonly string[];
   readonly #scenarios: readonly Scenario[];
   readonly #pinned: readonly PinnedRun[];
   readonly #progress: Progress;
@@ -77,6 +83,8 @@ class SimSession {
   readonly #records: FailureRecord[] = [];
   readonly #kinds: Failure["result"]["outcome"]["kind"][] = [];
   readonly #startMs: number;
+  /** Where faults struck, for the campaign's page. */
+  readonly #points = new FaultPoints();
   #turnedMs: number;
   #ended: "done" | "time" | "interrupted" = "done";
 
@@ -84,12 +92,14 @@ class SimSession {
     io: Io,
     options: SimOptions,
     settings: RunSettings,
+    names: readonly string[],
     scenarios: readonly Scenario[],
     pinned: readonly PinnedRun[],
   ) {
     this.#io = io;
     this.#options = options;
     this.#settings = settings;
+    this.#names = names;
     this.#scenarios = scenarios;
     this.#pinned = pinned;
     this.#progress = new Progress(io);
@@ -117,7 +127,11 @@ class SimSession {
         runs: this.#runs,
         pinned: this.#pinned,
         failuresPerScenario: FAILURES_PER_SCENARIO,
-        execute: (scenario, seed) => make(scenario, seed, runOptions),
+        execute: async (scenario, seed) => {
+          const result = await make(scenario, seed, runOptions);
+          if (this.#options.report !== undefined) this.#points.add(result.history);
+          return result;
+        },
       },
       hooks,
     );
@@ -171,6 +185,27 @@ class SimSession {
       twice: this.#options.checkDeterminism === true,
     };
     this.#io.out(this.#options.json === true ? jsonSummary(summary) : textSummary(this.#io, summary));
+    const { report: path } = this.#options;
+    if (path === undefined) return;
+    const page = reportCampaign(this.#io, path, summary, this.#points, this.#again(report.tally.runs));
+    if (page !== null) this.#io.err(`page: ${page}\n`);
+  }
+
+  /** The command that makes the same runs again. */
+  #again(runs: number): string {
+    const { nodes, profile, planted } = this.#settings;
+    const words = [
+      "npx baton sim",
+      ...this.#names,
+      "--seed",
+      String(this.#firstSeed),
+      "--seeds",
+      String(runs),
+    ];
+    if (nodes !== undefined) words.push("--nodes", String(nodes));
+    if (profile !== undefined) words.push("--profile", profile);
+    if (planted !== null) words.push("--plant", planted);
+    return words.join(" ");
   }
 }
 
