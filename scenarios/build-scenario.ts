@@ -6,8 +6,9 @@
  *       that failed for good.
  *   B3  settle bound: late writes, plus for each turn one lease, one reconcile interval and for each attempt that
  *       it still needs the longest back-off, its steps and `OVERHEAD_MS` for calls; plus the same once for the
- *       whole system. Clock skew is not in it: workers ask every node in turn, so the node whose clock is ahead
- *       is asked too.
+ *       whole system and the largest step that a clock may have made back; where the store limits the writes of a
+ *       key, the time of `WRITES_IN_A_LEASE` of them for each attempt. Clock skew is not in it: workers ask every
+ *       node in turn, so the node whose clock is ahead is asked too.
  *   B4  quiet phase: two reconcile intervals and `SLACK_MS`, and the time of late writes that are still to land.
  */
 import {
@@ -19,12 +20,13 @@ import {
   type Scenario,
   STORE_CHECKERS,
   type Stage,
+  type StoreProfile,
 } from "../sim/index.ts";
 import { DEFAULT_CONFIG } from "../src/index.ts";
 import { Facts } from "./checkers/facts.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
 import { RunningSystem, type SystemPlan } from "./systems/running-system.ts";
-import { drawWorkload } from "./workloads/draw-workload.ts";
+import { type Circumstances, drawWorkload } from "./workloads/draw-workload.ts";
 import type { Workload, WorkloadShape } from "./workloads/workload.ts";
 
 export interface ScenarioPlan extends SystemPlan {
@@ -42,6 +44,8 @@ const FAULTS_UNTIL_MS = 90_000;
 const LONGEST_BACKOFF_MS = 60_000;
 const OVERHEAD_MS = 10_000;
 const SLACK_MS = 5_000;
+/** A turn must get through within a lease, so a lease has room for this many writes to one key. */
+const WRITES_IN_A_LEASE = 12;
 /** The longest that the index may hide ready work once faults are off: an interval and two passes. */
 const HIDDEN_WITHIN_MS = CONFIG.reconcile_ms + SLACK_MS;
 
@@ -61,13 +65,13 @@ export function withWorkload(plan: ScenarioPlan, workload: Workload): Scenario {
 
 function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production {
   const system = new RunningSystem(plan, stage, CONFIG, SPACE);
-  const workload = given ?? drawWorkload(stage.simulation.choices, plan.shape);
+  const workload = given ?? drawWorkload(stage.simulation.choices, plan.shape, circumstancesOf(stage));
   system.start(workload);
   return {
     finished: () => system.finished(),
     waiting: () => system.waiting(),
     faultsUntilMs: FAULTS_UNTIL_MS,
-    settleWithinMs: settleWithinMs(workload, plan.faults),
+    settleWithinMs: settleWithinMs(workload, plan.faults, stage.store.profile),
     get quietMs() {
       const lateMs = stage.store.lateWrites > 0 ? plan.faults.lateByMs : 0;
       return 2 * CONFIG.reconcile_ms + SLACK_MS + lateMs;
@@ -87,12 +91,24 @@ function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production
   };
 }
 
+function circumstancesOf(stage: Stage): Circumstances {
+  const leastLeaseMs = WRITES_IN_A_LEASE * betweenWritesMs(stage.store.profile);
+  return { poisons: () => stage.strikes("D03-poison"), leastLeaseMs };
+}
+
+/** How long a key rests after a write, when the store limits its writes. */
+function betweenWritesMs({ writesPerSecond }: StoreProfile): number {
+  return writesPerSecond === null ? 0 : Math.ceil(1_000 / writesPerSecond);
+}
+
 /** B3. */
-function settleWithinMs(workload: Workload, faults: FaultPlan): number {
-  let totalMs = faults.lateByMs + CONFIG.reconcile_ms + LONGEST_BACKOFF_MS + OVERHEAD_MS;
+function settleWithinMs(workload: Workload, faults: FaultPlan, profile: StoreProfile): number {
+  const { lateByMs, stepMs = 0 } = faults;
+  let totalMs = lateByMs + stepMs + CONFIG.reconcile_ms + LONGEST_BACKOFF_MS + OVERHEAD_MS;
+  const slowMs = WRITES_IN_A_LEASE * betweenWritesMs(profile);
   for (const { lease_ms, messages } of workload.instances)
     for (const { depth, retryable, steps, stepMs } of messages) {
-      const attemptMs = LONGEST_BACKOFF_MS + steps * stepMs + OVERHEAD_MS;
+      const attemptMs = LONGEST_BACKOFF_MS + steps * stepMs + OVERHEAD_MS + slowMs;
       totalMs += (1 + depth) * (lease_ms + CONFIG.reconcile_ms) + (1 + depth + retryable) * attemptMs;
     }
   return totalMs;

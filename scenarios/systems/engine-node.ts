@@ -2,11 +2,12 @@
  * The real engine as a process: a node that serves calls over the simulated store and sweeps in the background.
  */
 
-import type { Process, ProcessContext, SimulatedStore, Simulation } from "../../sim/index.ts";
+import type { Process, ProcessContext, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
 import { createNode, type Engine, type EngineConfig, keepReconciled } from "../../src/index.ts";
 import { type ObjectStore, SILENT } from "../../src/ports/index.ts";
 import { type AimedFaults, AimedStore } from "./aimed-faults.ts";
 import type { Hazards } from "./hazards.ts";
+import { NodeShell } from "./node-shell.ts";
 
 export interface NodeSetup {
   readonly simulation: Simulation;
@@ -14,6 +15,8 @@ export interface NodeSetup {
   readonly config: EngineConfig;
   readonly hazards: Hazards;
   readonly aim: AimedFaults | null;
+  /** Whether a fault of the node's memory strikes now; absent: never. */
+  readonly strikes?: Stage["strikes"];
 }
 
 export function engineNode(name: string, setup: NodeSetup): Process<Engine> {
@@ -21,9 +24,10 @@ export function engineNode(name: string, setup: NodeSetup): Process<Engine> {
   const node: Process<Engine> = simulation.process<Engine>(name, async (context, serve) => {
     const { clock, ids, random } = context;
     const store = storeOf(context, setup, () => node);
-    const engine = createNode({ store, clock, ids, random, trace: SILENT }, config);
-    serve(engine);
-    await keepReconciled(engine, clock, config.reconcile_ms);
+    const boot = (): Engine => createNode({ store, clock, ids, random, trace: SILENT }, config);
+    const shell = new NodeShell(boot, () => context.alive && setup.strikes?.("N07-drop-hint") === true);
+    serve(shell, () => shell.stop());
+    await keepReconciled(shell, clock, config.reconcile_ms);
   });
   return node;
 }

@@ -10,7 +10,7 @@
  *   U3  a heal brings back every process; from then on none goes down.
  */
 
-import type { Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
+import type { FaultKind, Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
 import type { Engine, EngineConfig } from "../../src/index.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
 import { plannedTurns, type Workload } from "../workloads/workload.ts";
@@ -67,13 +67,14 @@ export class RunningSystem {
 
   constructor(plan: SystemPlan, stage: Stage, config: EngineConfig, space: Space) {
     const { simulation, store, options } = stage;
+    const strikes = (kind: FaultKind): boolean => stage.strikes(kind);
     this.#simulation = simulation;
     this.#store = store;
     this.damaged = plan.damage === true ? DAMAGED : [];
     this.decoder = new Decoder(space, this.damaged);
     this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
     const count = options.nodes ?? this.#draw(plan.nodes, "nodes");
-    const setup = { simulation, store, config, hazards: this.#hazards, aim: plan.aim };
+    const setup = { simulation, store, config, hazards: this.#hazards, aim: plan.aim, strikes };
     for (let n = 1; n <= Math.max(1, count); n++) this.#nodes.push(engineNode(`node-${n}`, setup));
     this.#workers = this.#draw(plan.workers, "workers");
     this.#reader = plan.reader;

@@ -7,15 +7,47 @@
 import type { ChoiceSource } from "../../sim/index.ts";
 import type { InstancePlan, MessagePlan, Workload, WorkloadShape } from "./workload.ts";
 
-export function drawWorkload(choices: ChoiceSource, shape: WorkloadShape): Workload {
+/** What the surroundings of a run say about its workload. */
+export interface Circumstances {
+  /** Whether the next instance gets a message whose handler always fails (D03). Asked once for each. */
+  readonly poisons: () => boolean;
+  /** No lease is shorter: a turn takes several writes to one key, and some stores take one a second. */
+  readonly leastLeaseMs: number;
+}
+
+const PLAIN: Circumstances = { poisons: () => false, leastLeaseMs: 0 };
+/** Attempts at a poisonous message: enough to see that they end. */
+const POISON_ATTEMPTS = 3;
+
+export function drawWorkload(
+  choices: ChoiceSource,
+  shape: WorkloadShape,
+  circumstances: Circumstances = PLAIN,
+): Workload {
   const instances: InstancePlan[] = [];
   const count = 1 + choices.choose(shape.instances, "workload-instances");
-  for (let i = 1; i <= count; i++) instances.push(drawInstance(choices, shape, `order-${i}`));
+  for (let i = 1; i <= count; i++) {
+    const drawn = drawInstance(choices, shape, `order-${i}`, circumstances.leastLeaseMs);
+    instances.push(circumstances.poisons() ? poisoned(drawn) : drawn);
+  }
   return { instances };
 }
 
-function drawInstance(choices: ChoiceSource, shape: WorkloadShape, id: string): InstancePlan {
-  const lease_ms = pick(choices, shape.leasesMs, "workload-lease");
+/** The instance with a first message that fails in every attempt, until there are no more. */
+function poisoned(instance: InstancePlan): InstancePlan {
+  const max_attempts = Math.min(instance.max_attempts, POISON_ATTEMPTS);
+  const [first, ...others] = instance.messages;
+  if (first === undefined) return instance;
+  return { ...instance, max_attempts, messages: [{ ...first, retryable: max_attempts }, ...others] };
+}
+
+function drawInstance(
+  choices: ChoiceSource,
+  shape: WorkloadShape,
+  id: string,
+  leastLeaseMs: number,
+): InstancePlan {
+  const lease_ms = Math.max(leastLeaseMs, pick(choices, shape.leasesMs, "workload-lease"));
   const max_attempts = pick(choices, shape.attempts, "workload-attempts");
   const initialCount = choices.choose(3, "workload-initial-count");
   const messages: MessagePlan[] = [];
