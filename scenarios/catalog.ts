@@ -4,14 +4,22 @@
 import type { Scenario } from "../sim/index.ts";
 import { appliedThenConflict } from "./catalog/applied-then-conflict.ts";
 import { clockSkew } from "./catalog/clock-skew.ts";
+import { clockSteps } from "./catalog/clock-steps.ts";
 import { crashDuringHistoryMove } from "./catalog/crash-during-history-move.ts";
 import { damagedNeighbour } from "./catalog/damaged-neighbour.ts";
 import { duplicateSends } from "./catalog/duplicate-sends.ts";
 import { everything } from "./catalog/everything.ts";
 import { failedOperations } from "./catalog/failed-operations.ts";
+import { gracefulStop } from "./catalog/graceful-stop.ts";
 import { lateWrite } from "./catalog/late-write.ts";
+import { lossyMemory } from "./catalog/lossy-memory.ts";
 import { lostIndexUpdate } from "./catalog/lost-index-update.ts";
 import { lostPutResponse } from "./catalog/lost-put-response.ts";
+import { partition } from "./catalog/partition.ts";
+import { poisonMessage } from "./catalog/poison-message.ts";
+import { reorderedCalls } from "./catalog/reordered-calls.ts";
+import { starvedNode } from "./catalog/starved-node.ts";
+import { twinNodes } from "./catalog/twin-nodes.ts";
 import { twoNodeHandoff } from "./catalog/two-node-handoff.ts";
 import { workerDeaths } from "./catalog/worker-deaths.ts";
 
@@ -28,4 +36,12 @@ export const catalog: readonly Scenario[] = [
   duplicateSends,
   workerDeaths,
   damagedNeighbour,
+  clockSteps,
+  gracefulStop,
+  lossyMemory,
+  partition,
+  poisonMessage,
+  reorderedCalls,
+  starvedNode,
+  twinNodes,
 ];
