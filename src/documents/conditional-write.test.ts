@@ -17,7 +17,7 @@ import {
   ScriptedStore,
   throttled,
 } from "../adapters/scripted-store.ts";
-import { answer, refuse, write } from "../protocol/decision.ts";
+import { answer, nothing, refuse, write } from "../protocol/decision.ts";
 import { CLOSED, MARKS_KEY, Marker } from "./marks.ts";
 
 let store: ScriptedStore;
@@ -113,6 +113,12 @@ describe("W2: a write whose answer was lost", () => {
     store.puts = [followed(foreign(9), lostAnswer)];
     expect(await own.add("x")).toMatchObject({ ok: true, value: { reply: "there", wrote: false } });
     expect((await marks())?.filter((mark) => mark === "x").length).toBe(1);
+  });
+
+  it("W3: that is hidden by 9 foreign writes is not denied by a command that finds nothing to do", async () => {
+    store.puts = [followed(foreign(9), lostAnswer)];
+    const asked = await own.decide((c) => (c === null ? write(["x"], "taken") : nothing("none")));
+    expect(asked).toMatchObject({ ok: false, error: { kind: "unknown-outcome" } });
   });
 
   it("that never arrived is written again, once", async () => {

@@ -6,7 +6,8 @@
  *       (it happened), or by a later version of the object whose lineage would show it and does not (it cannot
  *       happen any more, because the version it needs is gone).
  *   W3  a refusal, or an answer that needs no write, is given only when no own write can still land. If one can, a
- *       barrier write (the same value, a new stamp) first makes it impossible.
+ *       barrier write (the same value, a new stamp) first makes it impossible. That a command had no effect is not
+ *       said either when an own write has dropped out of the lineage.
  *   W4  when the tries are used up with an own write unsettled, the answer is `unknown-outcome`; with none, it is
  *       `unavailable`: nothing was done and nothing will be.
  *   W5  an object that does not open is left as it is.
@@ -119,8 +120,9 @@ class Attempt<Document, Reply> {
     const decision = await this.#decide(current, { now_ms: this.#ports.clock.wallMs(), sequence });
     if (decision.kind === "write") return this.#write(current, decision.next, { value: decision.reply });
     if (this.#unsettled.length > 0 && current !== null) return this.#write(current, current.value, null);
-    if (decision.kind === "answer") return this.#answer(current, decision.reply);
-    return this.#done(err(this.#unlessOpen(decision.failure)));
+    if (decision.kind === "refuse") return this.#done(err(this.#unlessOpen(decision.failure)));
+    if (decision.kind === "nothing" && this.#blind) return this.#done(err(this.#unlessOpen(this.#late())));
+    return this.#answer(current, decision.reply);
   }
 
   /** The tries are used up: one more read, if an own write is unsettled, and then what to say (W4). */
@@ -131,8 +133,12 @@ class Attempt<Document, Reply> {
       const own = known ? this.#settle(read.kind === "found" ? read.loaded : null) : null;
       if (own !== null) return ok(own);
     }
+    return err(this.#unlessOpen(this.#late()));
+  }
+
+  #late(): Failure {
     const message = `${this.#key} could not be written in time; repeat the request after a while`;
-    return err(this.#unlessOpen(failure("unavailable", "store_unavailable", message)));
+    return failure("unavailable", "store_unavailable", message);
   }
 
   async #write(

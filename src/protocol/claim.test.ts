@@ -20,7 +20,7 @@ import {
 import { backoffMs, fail } from "./fail.ts";
 import { scheduleOf } from "./schedule.ts";
 
-const NOTHING = { kind: "answer", reply: null };
+const NOTHING = { kind: "nothing", reply: null };
 
 describe("claim", () => {
   it("P7, P12: gives the head a holder, a token and a lease", () => {

@@ -14,7 +14,7 @@
 import type { Instance } from "../vocabulary/instance.ts";
 import type { WorkflowVersion } from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
-import { answer, type Decision, type Moment, write } from "./decision.ts";
+import { answer, type Decision, type Moment, nothing, write } from "./decision.ts";
 import { inboxHead, withTurn } from "./inbox.ts";
 
 export interface ClaimCommand {
@@ -31,9 +31,9 @@ export function claim(
   moment: Moment,
 ): Decision<Instance, Turn | null> {
   const head = inboxHead(instance);
-  if (head === null || !serves(command.workflows, instance)) return answer(null);
+  if (head === null || !serves(command.workflows, instance)) return nothing(null);
   if (head.holder?.token === command.token) return answer(head);
-  if (!isClaimable(head, moment.now_ms)) return answer(null);
+  if (!isClaimable(head, moment.now_ms)) return nothing(null);
   const ended = endLease(head, moment);
   if (ended.attempt >= instance.max_attempts) {
     const failed: Turn = { ...ended, status: "failed", finished_at_ms: moment.now_ms };

@@ -19,6 +19,8 @@ export type Decision<Document, Reply> =
   | { readonly kind: "write"; readonly next: Document; readonly reply: Reply }
   /** Nothing to store: the document already says so. */
   | { readonly kind: "answer"; readonly reply: Reply }
+  /** Nothing to store, and the command has no effect, now or ever: as a refusal, but no failure. */
+  | { readonly kind: "nothing"; readonly reply: Reply }
   /** The command has no effect, now or ever. */
   | { readonly kind: "refuse"; readonly failure: Failure };
 
@@ -28,6 +30,10 @@ export function write<Document, Reply>(next: Document, reply: Reply): Decision<D
 
 export function answer<Reply>(reply: Reply): Decision<never, Reply> {
   return { kind: "answer", reply };
+}
+
+export function nothing<Reply>(reply: Reply): Decision<never, Reply> {
+  return { kind: "nothing", reply };
 }
 
 export function refuse(failure: Failure): Decision<never, never> {
