@@ -17,7 +17,7 @@ import { sentence } from "./sentences.ts";
 import { line, n, rect, text } from "./svg.ts";
 
 export const GUTTER_PX = 74;
-const CHIP_PX = 6.3;
+const CHIP_PX = 6.8;
 
 /** The events. */
 export function drawDiagram(picture: Picture): string {

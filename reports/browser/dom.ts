@@ -18,6 +18,7 @@ export interface PageElement {
   closest(selector: string): PageElement | null;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
+  scrollIntoView(how: { readonly block: "center" }): void;
   getBoundingClientRect(): { readonly top: number; readonly height: number };
 }
 

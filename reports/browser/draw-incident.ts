@@ -16,6 +16,12 @@ const WORDS: { readonly [kind: string]: string } = {
   pause: "paused",
   resume: "goes on",
   stall: "stalls",
+  stop: "asked to stop",
+  starve: "starved",
+  twin: "a twin",
+  "crash-before": "crash before",
+  "crash-after": "crash after",
+  lose: "write lost",
 };
 
 export function drawIncident(item: IncidentItem, picture: Picture): string {
@@ -41,12 +47,14 @@ function grave(kind: string): string {
 function glyph(kind: string, x: number, y: number): string {
   switch (kind) {
     case "crash":
+    case "stopped":
       return `${rect(x - 6, y - 6, 12, 12, "end-mark")}${cross(x, y, 3, "end-glyph")}`;
     case "start":
     case "resume":
       return path(`M${x - 4} ${y - 5}L${x + 5} ${y}L${x - 4} ${y + 5}Z`, "begin-mark");
     case "pause":
     case "stall":
+    case "starve":
       return `${rect(x - 6, y - 6, 12, 12, "end-mark")}${path(`M${x - 2} ${y - 3}V${y + 3}M${x + 2} ${y - 3}V${y + 3}`, "end-glyph")}`;
     default:
       return path(`M${x} ${y - 5.5}L${x + 5.5} ${y}L${x} ${y + 5.5}L${x - 5.5} ${y}Z`, "end-mark");

@@ -1,7 +1,8 @@
 /**
  * What lies behind the events: the lanes, when their processes lived, how long each version of a key was current.
  *
- *   B1  A process's line is whole while it runs, broken while it is down, and a band while it is paused.
+ *   B1  A process's line is whole while it runs, double while two lives run under its name, broken while it is down,
+ *       and a band while it is paused.
  *   B2  A key's band changes its shade with each version, so two events beside one shade saw the same version.
  */
 import type { IncidentData } from "../report-data.ts";
@@ -11,6 +12,8 @@ import type { Picture } from "./picture.ts";
 import { line, rect } from "./svg.ts";
 
 const BAND_PX = 7;
+/** Incidents that end a life of a process. */
+const ENDS = new Set(["crash", "stopped"]);
 
 export function drawLanes(picture: Picture): string {
   return picture.lanes.all
@@ -20,7 +23,7 @@ export function drawLanes(picture: Picture): string {
 
 /** A stretch of one state of a process. */
 interface Stretch {
-  readonly state: "up" | "down" | "paused";
+  readonly state: "up" | "down" | "paused" | "twin";
   /** What began and ended it; null: the run did. */
   readonly from: IncidentData | null;
   readonly to: IncidentData | null;
@@ -42,10 +45,16 @@ function drawLife(lane: Lane, picture: Picture): string {
 /** B1. A run that tells of no start had its processes up all the time. */
 function stretches(incidents: readonly IncidentData[]): readonly Stretch[] {
   const found: Stretch[] = [];
-  let state: Stretch["state"] = incidents.some(({ kind }) => kind === "start") ? "down" : "up";
+  let lives = incidents.some(({ kind }) => kind === "start") ? 0 : 1;
+  let paused = false;
+  let state = stateOf(lives, paused);
   let from: IncidentData | null = null;
   for (const incident of incidents) {
-    const next = stateAfter(incident.kind, state);
+    if (incident.kind === "start") lives++;
+    if (ENDS.has(incident.kind)) lives = Math.max(0, lives - 1);
+    if (incident.kind === "pause") paused = true;
+    if (incident.kind === "resume" || lives === 0) paused = false;
+    const next = stateOf(lives, paused);
     if (next === state) continue;
     found.push({ state, from, to: incident });
     [state, from] = [next, incident];
@@ -54,11 +63,10 @@ function stretches(incidents: readonly IncidentData[]): readonly Stretch[] {
   return found;
 }
 
-function stateAfter(kind: string, state: Stretch["state"]): Stretch["state"] {
-  if (kind === "start") return "up";
-  if (kind === "crash") return "down";
-  if (kind === "pause" && state === "up") return "paused";
-  return kind === "resume" && state === "paused" ? "up" : state;
+function stateOf(lives: number, paused: boolean): Stretch["state"] {
+  if (lives === 0) return "down";
+  if (paused) return "paused";
+  return lives > 1 ? "twin" : "up";
 }
 
 /** B2. */

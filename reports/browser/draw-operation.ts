@@ -79,7 +79,8 @@ function isNo(op: OperationData): boolean {
 /** From the version that the condition names to what became of the write. */
 function drawEdge(op: OperationData, x: number, y: number, picture: Picture): string {
   const named = picture.run.version(op.key, op.condition?.version ?? null);
-  if (named === null) return "";
+  // A 409 and a plea to slow down say nothing about the version.
+  if (named === null || op.verdict === "conflict" || op.verdict === "throttled") return "";
   const y1 = picture.heightOfVersion(op.key, named.index);
   const bulge = -Math.min(34, 9 + Math.abs(y - y1) * 0.12);
   return arc(x - 3, y1, y, bulge, op.verdict === "applied" ? "edge" : "edge refused-edge");

@@ -40,7 +40,7 @@ export type Item =
   | (Shared & { readonly type: "incident"; readonly incident: IncidentData });
 
 const PHASE = { begin: 0, answer: 1, send: 2, land: 3, end: 4 } as const;
-const BEGINNINGS = new Set(["start", "resume", "skew", "heal"]);
+const BEGINNINGS = new Set(["start", "resume", "skew", "drift", "tick", "step", "heal"]);
 
 export function processLane(name: string): string {
   return `process ${name}`;

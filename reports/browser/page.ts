@@ -150,7 +150,9 @@ export class Page {
     const run = this.#runs[this.#current];
     this.#chosen = null;
     this.#mark();
-    if (run !== undefined) this.#tell(momentsHtml(run, this.#runs.length > 1));
+    if (run === undefined) return;
+    this.#tell(momentsHtml(run, this.#runs.length > 1));
+    this.#document.querySelector("#side .moments .broken")?.scrollIntoView({ block: "center" });
   }
 
   #tell(html: string): void {

@@ -137,6 +137,16 @@ function incidentWords({ kind, process, detail }: IncidentData): string {
       return `${who} goes on where it was paused, ${detail}`;
     case "skew":
       return `the clock of ${who} is off by ${clockOffset(detail)}`;
+    case "stop":
+      return `${who} is asked to stop ${detail}`;
+    case "stopped":
+      return `${who} has stopped in order, ${detail}`;
+    case "starve":
+      return `${who} is starved: ${detail}`;
+    case "twin":
+      return `another life of ${who} begins ${detail}`;
+    case "partition":
+      return `${who} is cut off from the store: ${detail}`;
     case "stall":
       return `${who} stalls for longer than its lease`;
     case "heal":

@@ -2,7 +2,8 @@
  * The moments of a run that a person reads first, in order: what struck it, who lost which race, what was made of
  * the key that the first finding names, and where it broke.
  *
- * Owns the choice. Leaves out what goes well: plain reads, calls that are answered with yes, writes elsewhere.
+ * Owns the choice. Leaves out what goes well (plain reads, calls that are answered, writes elsewhere) and the pleas
+ * of the store to slow down that are its ordinary rate limit and no fault.
  */
 import type { RunData } from "../report-data.ts";
 import { itemOf } from "./broken-places.ts";
@@ -46,7 +47,8 @@ function rank(moment: Moment): number {
 }
 
 function isTelling(item: Item): boolean {
-  if (item.type === "incident") return item.atMs > 0 || !/^(start|skew)$/.test(item.incident.kind);
+  if (item.type === "incident") return item.atMs > 0 || !/^(start|skew|drift|tick)$/.test(item.incident.kind);
+  if (item.type === "operation" && item.tone === "refused" && item.op.verdict === "throttled") return false;
   return item.tone === "fault" || item.tone === "refused";
 }
 
@@ -71,8 +73,13 @@ function callsBehind(run: RunIndex): readonly string[] {
 
 /** All clocks that are off from the beginning, in one. */
 function clockMoment(run: RunData): Moment | null {
-  const off = run.incidents.filter(({ kind, atMs }) => kind === "skew" && atMs === 0);
+  const off = run.incidents.filter(({ kind, atMs }) => atMs === 0 && /^(skew|drift|tick)$/.test(kind));
   if (off.length === 0) return null;
-  const words = off.map(({ process, detail }) => `${process} ${clockOffset(detail)}`).join(", ");
+  const words = off
+    .map(
+      ({ process, detail, kind }) =>
+        `${process} ${kind === "skew" ? clockOffset(detail) : `${kind} ${detail}`}`,
+    )
+    .join(", ");
   return { atMs: 0, words: `clocks are off: ${words}`, item: null, tone: "incident" };
 }
