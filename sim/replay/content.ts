@@ -6,7 +6,8 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "../../src/std/json.ts";
 import type { Draw } from "../kernel/choice.ts";
-import type { OutcomeSummary, ReplayFile, ReplayOptions, ShrinkSummary } from "./replay-file.ts";
+import type { RunConfiguration } from "../runner/outcome.ts";
+import type { OutcomeSummary, ReplayFile, ShrinkSummary } from "./replay-file.ts";
 
 /** Hex digits of one mark. */
 const MARK_DIGITS = 4;
@@ -97,7 +98,7 @@ function parseOutcome(value: Json | undefined): OutcomeSummary | null {
   };
 }
 
-function parseOptions(value: Json | undefined): ReplayOptions | null {
+function parseOptions(value: Json | undefined): RunConfiguration | null {
   if (!isJsonObject(value)) return null;
   const { nodes, profile, slackMs } = value;
   if (nodes !== undefined && typeof nodes !== "number") return null;

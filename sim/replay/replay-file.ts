@@ -2,6 +2,7 @@
  * What a replay file holds: everything that it takes to make one run again, and what became of it.
  */
 import type { Draw } from "../kernel/choice.ts";
+import type { RunConfiguration } from "../runner/outcome.ts";
 
 /** A run as it is kept. */
 export interface ReplayFile {
@@ -9,7 +10,7 @@ export interface ReplayFile {
   readonly harness: string;
   readonly engine: string;
   readonly scenario: string;
-  readonly options: ReplayOptions;
+  readonly options: RunConfiguration;
   /** The search strategy that made it; for people, the draws hold its picks. */
   readonly strategy: string;
   /** The planted bug that the run was made with; null: none. */
@@ -23,16 +24,6 @@ export interface ReplayFile {
   readonly outcome: OutcomeSummary;
   /** What it was shrunk from; null: it is a run as it was found. */
   readonly shrunk: ShrinkSummary | null;
-}
-
-/** The configuration of the run. */
-export interface ReplayOptions {
-  /** Nodes that the user asked for; absent: the scenario's own. */
-  readonly nodes?: number;
-  /** The store's profile that the user asked for; absent: drawn. */
-  readonly profile?: string;
-  /** How far behind the earliest event another one could come first; absent: 0. */
-  readonly slackMs?: number;
 }
 
 /** How much a shrinking took away. */

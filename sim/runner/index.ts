@@ -11,6 +11,7 @@ export {
   HARNESS_STATEMENTS,
   type Outcome,
   type OutcomeKind,
+  type RunConfiguration,
   type RunResult,
   type RunStats,
 } from "./outcome.ts";

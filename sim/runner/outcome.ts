@@ -43,6 +43,16 @@ export interface RunStats {
   readonly checks: ReadonlyMap<string, number>;
 }
 
+/** What a run is a function of, besides its scenario and its draws. */
+export interface RunConfiguration {
+  /** Nodes that the user asked for; absent: the scenario's own. */
+  readonly nodes?: number;
+  /** The store's profile that the user asked for; absent: drawn. */
+  readonly profile?: string;
+  /** How far behind the earliest event another one could be and still come first; absent: 0. */
+  readonly slackMs?: number;
+}
+
 export interface RunResult {
   readonly scenario: string;
   readonly outcome: Outcome;
@@ -52,8 +62,7 @@ export interface RunResult {
   draws(): readonly Draw[];
   /** Before each draw 16 bits of the fingerprint: of every step until then. */
   readonly marks: readonly number[];
-  /** How far behind the earliest event another one could be and still come first. */
-  readonly slackMs: number;
+  readonly configuration: RunConfiguration;
   /** Kept when the run was made so. */
   readonly steps: StepLog | null;
   readonly history: RunHistory;

@@ -21,7 +21,7 @@ import {
   within,
 } from "../kernel/index.ts";
 import { profileNamed } from "../store/index.ts";
-import type { Outcome, RunResult } from "./outcome.ts";
+import type { Outcome, RunConfiguration, RunResult } from "./outcome.ts";
 import type { Production, Scenario } from "./scenario.ts";
 import { RunStage } from "./stage.ts";
 
@@ -42,6 +42,14 @@ export interface RunOptions {
 interface Ending {
   readonly outcome: Outcome;
   readonly checks: ReadonlyMap<string, number>;
+}
+
+function configurationOf({ nodes, profile }: RunOptions, slackMs: number): RunConfiguration {
+  return {
+    ...(nodes === undefined ? {} : { nodes }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(slackMs === 0 ? {} : { slackMs }),
+  };
 }
 
 const NO_CHECKS: ReadonlyMap<string, number> = new Map();
@@ -69,7 +77,7 @@ export async function runScenario(
     fingerprint: world.fingerprint.digest(),
     draws: () => world.recorder.draws(),
     marks: world.recorder.marks,
-    slackMs: policy.slackMs,
+    configuration: configurationOf(options, policy.slackMs),
     steps: world.stepLog,
     history: stage.history(),
     stats: {

@@ -5,10 +5,12 @@
  * program turns into one line and exit code 2; so does `UsageError` for what commander cannot know.
  */
 import { InvalidArgumentError } from "commander";
-import { PROFILES, SEED_LIMIT } from "../../sim/index.ts";
+import { PROFILES, SEED_LIMIT, type Shard, STRATEGIES } from "../../sim/index.ts";
 import { nearest } from "./nearest.ts";
+import { DEFAULT_STRATEGY } from "./run-settings.ts";
 
 export const MOST_NODES = 9;
+export const MOST_JOBS = 64;
 const MOST_RUNS = 1_000_000_000;
 const UNIT_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
@@ -33,6 +35,34 @@ export function parseNodes(text: string): number {
 export function pickProfile(name: string | undefined): string | undefined {
   if (name === undefined || name === "all") return undefined;
   return pickOne("store profile", PROFILES, name).name;
+}
+
+export function parseJobs(text: string): number {
+  return parseWhole(text, 1, MOST_JOBS, "The number of jobs");
+}
+
+/** `2/5`: the second of five parts. */
+export function parseShard(text: string): Shard {
+  const match = /^(\d{1,4})\/(\d{1,4})$/.exec(text);
+  const [nth, of] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
+  if (nth < 1 || nth > of) {
+    throw new InvalidArgumentError("A shard is its number and how many there are, as in 1/4 to 4/4.");
+  }
+  return { index: nth - 1, of };
+}
+
+/** The seed that a commit stands for: the first 48 bits of its hash, so that all shards of a build agree on it. */
+export function parseCommit(text: string): number {
+  if (!/^[0-9a-fA-F]{12,64}$/.test(text)) {
+    throw new InvalidArgumentError(
+      "A commit is given by its hash, 12 hex digits or more, as `git rev-parse HEAD` prints it.",
+    );
+  }
+  return Number.parseInt(text.slice(0, 12), 16);
+}
+
+export function pickStrategy(name: string | undefined): string {
+  return pickOne("strategy", STRATEGIES, name ?? DEFAULT_STRATEGY).name;
 }
 
 /** `30s`, `10m`, `500ms`, `1.5h` in milliseconds. */

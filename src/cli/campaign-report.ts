@@ -9,10 +9,10 @@
 import { dirname, posix, relative, resolve } from "node:path";
 import { CAMPAIGN_FORMAT, type CampaignData, type FaultPoints } from "../../reports/index.ts";
 import { HARNESS_STATEMENTS, type Scenario } from "../../sim/index.ts";
+import type { CampaignSummary } from "./campaign-result.ts";
 import type { FailureRecord } from "./failure-report.ts";
 import type { Io } from "./io.ts";
 import { writeCampaignPage } from "./pages.ts";
-import type { CampaignSummary } from "./summary.ts";
 
 /** Writes the page; answers its path from the user's folder, or null when it could not be written. */
 export function reportCampaign(
@@ -34,7 +34,7 @@ function campaignData(
   again: string,
   link: (file: string) => string,
 ): CampaignData {
-  const { report, scenarios, firstSeed, planted, wallMs, ended } = summary;
+  const { report, scenarios, firstSeed, settings, wallMs, ended } = summary;
   const { tally } = report;
   return {
     format: CAMPAIGN_FORMAT,
@@ -42,7 +42,7 @@ function campaignData(
     ended,
     firstSeed,
     fingerprint: tally.fingerprint,
-    planted,
+    planted: settings.planted,
     runs: tally.runs,
     pinned: report.pinned,
     storeOps: tally.storeOps,

@@ -11,7 +11,11 @@ import {
   type Failure,
   HARNESS_STATEMENTS,
   type Outcome,
+  type OutcomeKind,
+  type ReplayFile,
+  type RunResult,
   type Scenario,
+  type ShrinkSummary,
   sourcePlace,
   type Violation,
   writeReplay,
@@ -19,21 +23,15 @@ import {
 import { eventsTable } from "./events-table.ts";
 import type { Io } from "./io.ts";
 import { writeRunPage } from "./pages.ts";
+import { type RunSettings, settingsWords } from "./run-settings.ts";
 import { clip } from "./table.ts";
-
-/** How the runs of a command are made, as far as it takes to make one of them again. */
-export interface RunSettings {
-  readonly nodes: number | undefined;
-  /** The store profile of all runs; undefined: drawn for each. */
-  readonly profile: string | undefined;
-  readonly planted: string | null;
-  readonly version: string;
-}
 
 /** One failure as `--json` tells it. */
 export interface FailureRecord {
   readonly scenario: string;
   readonly seed: number | null;
+  /** How it ended. */
+  readonly kind: OutcomeKind;
   readonly invariant: string;
   readonly message: string;
   /** The store's profile. */
@@ -47,6 +45,18 @@ export interface FailureRecord {
   readonly fingerprint: string;
   /** Everything that is broken in this run, `invariant` in front. */
   readonly invariants: readonly string[];
+  /** The run that was made smaller; null: it was not. */
+  readonly shrunk: ShrunkRecord | null;
+}
+
+/** A shrunken run as `--json` tells it. */
+export interface ShrunkRecord {
+  readonly replayFile: string;
+  /** The page that shows it beside the run that it came from. */
+  readonly page: string | null;
+  /** Choices that are not the plainest, before and after. */
+  readonly before: number;
+  readonly after: number;
 }
 
 /** Writes the replay file under `reports/` and the run's page beside it, and answers the record. */
@@ -55,27 +65,11 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
   const invariants = brokenInvariants(result.outcome);
   const message = plainMessage(result.outcome);
   const { profile, kinds } = result.stats;
-  const path = writeReplay(join(io.folder, "reports"), {
-    harness: settings.version,
-    engine: settings.version,
-    scenario: scenario.name,
-    options: {
-      ...(settings.nodes === undefined ? {} : { nodes: settings.nodes }),
-      ...(settings.profile === undefined ? {} : { profile: settings.profile }),
-      ...(result.slackMs === 0 ? {} : { slackMs: result.slackMs }),
-    },
-    strategy: "random",
-    planted: settings.planted,
-    seed,
-    draws: result.draws(),
-    marks: result.marks,
-    fingerprint: result.fingerprint,
-    outcome: { kind: result.outcome.kind, invariants, message, profile, faults: [...kinds] },
-    shrunk: null,
-  });
+  const path = writeReplay(join(io.folder, "reports"), replayFileOf(seed, result, settings, null));
   const record = {
     scenario: scenario.name,
     seed,
+    kind: result.outcome.kind,
     invariant: invariants[0] ?? "unknown",
     message,
     profile,
@@ -83,10 +77,41 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
     replayFile: relative(io.folder, path),
     fingerprint: result.fingerprint,
     invariants,
+    shrunk: null,
   };
   const again = commandOf(record, settings, failure.pinned !== null);
   const shown = { name: "original", scenario, seed, planted: settings.planted, result, again };
   return { ...record, page: writeRunPage(io, path.replace(/\.json$/, ".html"), [shown]) };
+}
+
+/** The run as it is kept. */
+export function replayFileOf(
+  seed: number | null,
+  result: RunResult,
+  settings: RunSettings,
+  shrunk: ShrinkSummary | null,
+): ReplayFile {
+  const { outcome, stats } = result;
+  return {
+    harness: settings.version,
+    engine: settings.version,
+    scenario: result.scenario,
+    options: result.configuration,
+    strategy: settings.strategy,
+    planted: settings.planted,
+    seed,
+    draws: result.draws(),
+    marks: result.marks,
+    fingerprint: result.fingerprint,
+    outcome: {
+      kind: outcome.kind,
+      invariants: brokenInvariants(outcome),
+      message: plainMessage(outcome),
+      profile: stats.profile,
+      faults: [...stats.kinds],
+    },
+    shrunk,
+  };
 }
 
 /** The failure in several lines; `again` is the command that shows it once more. */
@@ -116,11 +141,8 @@ export function commandOf(
   pinned: boolean,
 ): string {
   if (pinned || record.seed === null) return `npx baton replay ${record.replayFile}`;
-  const words = ["npx baton replay", "--scenario", record.scenario, "--seed", String(record.seed)];
-  if (settings.nodes !== undefined) words.push("--nodes", String(settings.nodes));
-  if (settings.profile !== undefined) words.push("--profile", settings.profile);
-  if (settings.planted !== null) words.push("--plant", settings.planted);
-  return words.join(" ");
+  const run = ["--scenario", record.scenario, "--seed", String(record.seed)];
+  return ["npx baton replay", ...run, ...settingsWords(settings)].join(" ");
 }
 
 function headline(failure: Failure): string {
@@ -156,7 +178,7 @@ function tellOutcome(outcome: Outcome, scenario: Scenario): string[] {
   return lines;
 }
 
-function plainMessage(outcome: Outcome): string {
+export function plainMessage(outcome: Outcome): string {
   if (outcome.kind === "escape") return describeOutcome({ ...outcome, where: sourcePlace(outcome.where) });
   if (outcome.kind === "divergence") return `the run differs from the recorded one at step ${outcome.step}`;
   return describeOutcome(outcome);

@@ -3,6 +3,8 @@
  *
  * `main.ts` gives the real one; tests give one that keeps the text.
  */
+import type { RunSettings } from "./run-settings.ts";
+import type { Thread } from "./thread.ts";
 
 export interface Io {
   /** Results. */
@@ -23,6 +25,10 @@ export interface Io {
   freshSeed(): number;
   /** Whether the user asked to stop. */
   interrupted(): boolean;
+  /** Where GitHub Actions wants to be told, when the command runs there; null: it does not. */
+  readonly github: { readonly summaryFile: string | null; readonly outputFile: string | null } | null;
+  /** A thread that makes runs of these settings. */
+  startThread(settings: RunSettings): Thread;
   /** Lets the event loop turn, so that a signal can arrive. */
   turn(): Promise<void>;
 }

@@ -7,10 +7,31 @@
  */
 import "./install-trap.ts";
 import { randomInt } from "node:crypto";
+import { extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { EXIT } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { runCli } from "./program.ts";
+import type { RunSettings } from "./run-settings.ts";
 import { packageShelf } from "./shelf.ts";
+import type { Thread } from "./thread.ts";
+
+/** The entry of a thread lies beside this file, compiled in the same way. */
+const RUN_WORKER = new URL(`./run-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+
+function startThread(settings: RunSettings): Thread {
+  const worker = new Worker(RUN_WORKER, { workerData: settings });
+  return {
+    ask: (request) => worker.postMessage(request),
+    listen(answered, failed) {
+      worker.on("message", answered);
+      worker.on("error", failed);
+      worker.on("exit", (code) => failed(new Error(`a thread ended with code ${code}`)));
+    },
+    end: () => void worker.terminate(),
+  };
+}
 
 let interrupts = 0;
 process.on("SIGINT", () => {
@@ -36,6 +57,14 @@ const io: Io = {
   nowMs: () => performance.now(),
   freshSeed: () => randomInt(2 ** 48 - 1),
   interrupted: () => interrupts > 0,
+  github:
+    environment.GITHUB_ACTIONS === "true"
+      ? {
+          summaryFile: environment.GITHUB_STEP_SUMMARY || null,
+          outputFile: environment.GITHUB_OUTPUT || null,
+        }
+      : null,
+  startThread,
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 

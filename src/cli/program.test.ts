@@ -57,6 +57,8 @@ async function baton(line: string, shelf = shelfOf(), changes: Partial<Io> = {})
     nowMs: () => (nowMs += 10),
     freshSeed: () => 77,
     interrupted: () => false,
+    github: null,
+    startThread: () => expect.unreachable("no thread is wanted"),
     turn: async () => undefined,
     ...changes,
   };

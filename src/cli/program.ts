@@ -5,14 +5,29 @@
  *       and code 2, and nothing has been run or written then.
  */
 import { Command, CommanderError } from "commander";
-import { BROKEN_STORES, SOUND_PROFILES } from "../../sim/index.ts";
-import { MOST_NODES, parseCount, parseDuration, parseNodes, parseSeed, UsageError } from "./arguments.ts";
+import { BROKEN_STORES, SOUND_PROFILES, STRATEGIES } from "../../sim/index.ts";
+import {
+  MOST_NODES,
+  parseCommit,
+  parseCount,
+  parseDuration,
+  parseJobs,
+  parseNodes,
+  parseSeed,
+  parseShard,
+  UsageError,
+} from "./arguments.ts";
 import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
+import { type MergeOptions, mergeCommand } from "./merge-command.ts";
 import { type ReplayOptions, replayCommand } from "./replay-command.ts";
+import { DEFAULT_STRATEGY } from "./run-settings.ts";
 import { scenariosCommand } from "./scenarios-command.ts";
 import type { Shelf } from "./shelf.ts";
-import { DEFAULT_RUNS, FAILURES_PER_SCENARIO, type SimOptions, simCommand } from "./sim-command.ts";
+import { type ShrinkOptions, shrinkCommand } from "./shrink-command.ts";
+import { DEFAULT_BOUNDS } from "./shrinking.ts";
+import { DEFAULT_RUNS, type SimOptions, simCommand } from "./sim-command.ts";
+import { FAILURES_PER_SCENARIO } from "./sim-session.ts";
 
 /** Runs one command line (without `node` and the script); answers the exit code. */
 export async function runCli(argv: readonly string[], io: Io, shelf: Shelf): Promise<number> {
@@ -36,6 +51,7 @@ export async function runCli(argv: readonly string[], io: Io, shelf: Shelf): Pro
 }
 
 const BROKEN_NAMES = BROKEN_STORES.map((profile) => profile.name).join(", ");
+const STRATEGY_NAMES = STRATEGIES.map(({ name }) => name).join(", ");
 const PROFILE_NAMES = SOUND_PROFILES.map((profile) => profile.name).join(", ");
 
 function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
@@ -53,6 +69,15 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
     .addHelpText("after", EXIT_CODE_HELP);
   addSim(program, io, shelf, done);
   addReplay(program, io, shelf, done);
+  addShrink(program, io, shelf, done);
+  program
+    .command("merge")
+    .description("add up the results that the shards of a campaign printed with --json")
+    .argument("<FILE...>", "one file for each shard")
+    .option("--json", "one JSON object instead of text")
+    .option("--junit <FILE>", "write the result as JUnit XML, too")
+    .addHelpText("after", EXIT_CODE_HELP)
+    .action((paths: string[], options: MergeOptions) => done(mergeCommand(io, paths, options)));
   program
     .command("scenarios")
     .description("list the scenarios and what each claims")
@@ -66,6 +91,11 @@ function addSim(program: Command, io: Io, shelf: Shelf, done: (code: number) => 
     .command("sim")
     .description("run scenarios under faults, check every invariant, and keep each failure as a replay file")
     .argument("[SCENARIO...]", "scenarios to run in turn; default: all of `baton scenarios`")
+    .option(
+      "--seed-from <COMMIT>",
+      "take the seed of the first run from a commit's hash, so that all shards of a build agree on it",
+      parseCommit,
+    )
     .option("--seeds <N>", `runs in all, spread over the scenarios (default: ${DEFAULT_RUNS})`, parseCount)
     .option(
       "--seed <S>",
@@ -82,7 +112,21 @@ function addSim(program: Command, io: Io, shelf: Shelf, done: (code: number) => 
       "--profile <NAME>",
       `the store: ${PROFILE_NAMES}; or all: each run draws one of the sound ones (default: all)`,
     )
-    .option("--json", "one JSON object at the end instead of text")
+    .option(
+      "--strategy <NAME>",
+      `how schedules are searched: ${STRATEGY_NAMES} (default: ${DEFAULT_STRATEGY})`,
+    )
+    .option(
+      "--jobs <N>",
+      "threads that make the runs; the result does not depend on it (default: 1)",
+      parseJobs,
+    )
+    .option("--shard <I/N>", "make only this part of the runs, as in 2/5; see `baton merge`", parseShard)
+    .option("--json", "one JSON object at the end instead of text; what `baton merge` reads")
+    .option("--junit <FILE>", "write the result as JUnit XML, too")
+    .option("--shrink", "make the first failure of each scenario as small as can be (default: on a terminal)")
+    .option("--no-shrink", "keep failures as they are")
+    .option("--shrink-for <TIME>", "how long one failure may take to shrink (default: 20s)", parseDuration)
     .option("--check-determinism", "make each run twice and compare them step by step")
     .option("--plant <NAME>", "run with this bug in the engine; see `baton scenarios --planted`")
     .option("--report <FILE>", "write a page about all the runs; each failure has a page of its own anyway")
@@ -101,11 +145,27 @@ function addReplay(program: Command, io: Io, shelf: Shelf, done: (code: number) 
     .option("--seed <N>", "the seed of the run", parseSeed)
     .option("--nodes <N>", `nodes of the engine, 1 to ${MOST_NODES}`, parseNodes)
     .option("--profile <NAME>", "the store profile that the run was made with")
+    .option("--strategy <NAME>", "the strategy that the run was made with")
     .option("--plant <NAME>", "the bug that the run was made with")
     .option("--report [FILE]", "write a page that shows the run (default: under reports/)")
     .addHelpText("after", EXIT_CODE_HELP)
     .action(async (path: string | undefined, options: ReplayOptions) =>
       done(await replayCommand(io, shelf, path, options)),
+    );
+}
+
+function addShrink(program: Command, io: Io, shelf: Shelf, done: (code: number) => void): void {
+  program
+    .command("shrink")
+    .description("make a failing run as small as can be: the same invariant broken by fewer choices")
+    .argument("[FILE]", "the replay file of a failing run")
+    .option("--planted [NAME...]", "shrink a failure of each planted bug instead and print a table")
+    .option("--for <TIME>", "how long one run may take to shrink (default: 20s)", parseDuration)
+    .option("--runs <N>", `runs that one shrinking may try (default: ${DEFAULT_BOUNDS.mostRuns})`, parseCount)
+    .option("--seed <S>", "where the search for failures of planted bugs begins (default: 1)", parseSeed)
+    .addHelpText("after", EXIT_CODE_HELP)
+    .action(async (path: string | undefined, options: ShrinkOptions) =>
+      done(await shrinkCommand(io, shelf, path, options)),
     );
 }
 

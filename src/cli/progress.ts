@@ -22,8 +22,6 @@ export class Progress {
 
   /** Redraws the line when it is time to. `share` is how much is done, 0 to 1. */
   update(tally: Tally, nowMs: number, share: number): void {
-    if (!this.#io.live || nowMs - this.#drawnMs < EVERY_MS) return;
-    this.#drawnMs = nowMs;
     const seconds = (nowMs - this.#startMs) / 1_000;
     const percent = `${Math.floor(Math.min(share, 1) * 100)} %`;
     const figures = [
@@ -31,7 +29,14 @@ export class Progress {
       `${grouped(tally.storeOps / seconds)} store operations/s`,
       `${grouped(tally.failures)} failed`,
     ];
-    this.#io.err(CLEAR + `${percent.padStart(5)}  ${figures.join("  ")}`.slice(0, this.#io.width - 1));
+    this.line(`${percent.padStart(5)}  ${figures.join("  ")}`, nowMs);
+  }
+
+  /** Draws this instead, when it is time to. */
+  line(text: string, nowMs: number): void {
+    if (!this.#io.live || nowMs - this.#drawnMs < EVERY_MS) return;
+    this.#drawnMs = nowMs;
+    this.#io.err(CLEAR + text.slice(0, this.#io.width - 1));
     this.#drawn = true;
   }
 

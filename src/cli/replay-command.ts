@@ -5,20 +5,13 @@
  * are shown. A seed has nothing to compare with; its run is what it is.
  */
 import { basename, join, relative, resolve } from "node:path";
-import {
-  type ReplayFile,
-  type RunResult,
-  readReplay,
-  replayRun,
-  runScenario,
-  type Scenario,
-  SeedSource,
-} from "../../sim/index.ts";
-import { pickOne, pickProfile, UsageError } from "./arguments.ts";
+import { type ReplayFile, type RunResult, readReplay, replayRun, type Scenario } from "../../sim/index.ts";
+import { pickOne, pickProfile, pickStrategy, UsageError } from "./arguments.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { commandOf, keepFailure, tellFailure } from "./failure-report.ts";
 import type { Io } from "./io.ts";
 import { type ShownRun, writeRunPage } from "./pages.ts";
+import { makeRun } from "./run-settings.ts";
 import type { Shelf } from "./shelf.ts";
 import { grouped, spell } from "./table.ts";
 
@@ -27,6 +20,7 @@ export interface ReplayOptions {
   readonly seed?: number;
   readonly nodes?: number;
   readonly profile?: string;
+  readonly strategy?: string;
   readonly plant?: string;
   /** Where the run's page goes; `true`: to its usual place. */
   readonly report?: string | true;
@@ -54,12 +48,15 @@ async function replaySeed(io: Io, shelf: Shelf, options: ReplayOptions): Promise
   }
   const planted = options.plant ?? null;
   const scenario = await findScenario(shelf, name, planted);
-  const profile = pickProfile(options.profile);
-  const result = await runScenario(scenario, new SeedSource(seed), {
-    ...(nodes === undefined ? {} : { nodes }),
-    ...(profile === undefined ? {} : { profile }),
-  });
-  const settings = { nodes, profile, planted, version: shelf.version };
+  const settings = {
+    nodes,
+    profile: pickProfile(options.profile),
+    strategy: pickStrategy(options.strategy),
+    planted,
+    twice: false,
+    version: shelf.version,
+  };
+  const result = await makeRun(settings, scenario, seed);
   const again = commandOf({ scenario: name, seed, replayFile: "" }, settings, false);
   const shown = { name: "original", scenario, seed, planted, result, again };
   if (result.outcome.kind === "pass") {
@@ -131,7 +128,7 @@ function report(io: Io, asked: ReplayOptions["report"], usual: string, runs: rea
   if (page !== null) io.out(`page: ${page}\n`);
 }
 
-async function findScenario(shelf: Shelf, name: string, planted: string | null) {
+export async function findScenario(shelf: Shelf, name: string, planted: string | null) {
   const bug = planted === null ? null : pickOne("planted bug", shelf.bugs, planted);
   const sound = pickOne("scenario", shelf.catalog, name);
   return bug === null ? sound : pickOne("scenario", await shelf.loadPlanted(bug), name);

@@ -1,0 +1,135 @@
+/**
+ * `baton merge`: the results of a campaign's shards, added up to the result of the whole.
+ *
+ *   X1  Only parts of one campaign are added: the same version, seed, number of runs, scenarios, strategy and planted
+ *       bug, each shard exactly once. Anything else is a usage error, so that a part that is missing is seen.
+ *   X2  The fingerprint is that of one campaign with the same runs: the fingerprints of the parts add up (T1).
+ *   X3  Real time is that of the slowest part, which is how long the whole took side by side.
+ */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { addFingerprints, type ScenarioTally } from "../../sim/index.ts";
+import { UsageError } from "./arguments.ts";
+import { type CampaignResult, kindsOf, parseResult } from "./campaign-result.ts";
+import { EXIT, exitCodeOf } from "./exit-codes.ts";
+import type { Io } from "./io.ts";
+import { publish } from "./publish.ts";
+import { textSummary } from "./summary.ts";
+
+export interface MergeOptions {
+  readonly json?: boolean;
+  readonly junit?: string;
+}
+
+interface Part {
+  readonly path: string;
+  readonly result: CampaignResult;
+}
+
+/** Adds the results up; answers the exit code that one campaign would have had. */
+export function mergeCommand(io: Io, paths: readonly string[], options: MergeOptions): number {
+  const parts = paths.map((path) => ({ path, result: readResult(io, path) }));
+  checkParts(parts);
+  const whole = parts.map(({ result }) => result).reduce(added);
+  const result: CampaignResult = { ...whole, shard: null };
+  io.out(options.json === true ? `${JSON.stringify(result)}\n` : textSummary(io, result));
+  publish(io, result, options.junit);
+  return result.ended === "interrupted" ? EXIT.interrupted : exitCodeOf(kindsOf(result));
+}
+
+function readResult(io: Io, path: string): CampaignResult {
+  let text: string;
+  try {
+    text = readFileSync(resolve(io.folder, path), "utf8");
+  } catch {
+    throw new UsageError(`${path} cannot be read: give files that \`baton sim --json\` printed`);
+  }
+  const result = parseResult(text);
+  if (result === null) {
+    throw new UsageError(`${path} holds no result of this version: give what \`baton sim --json\` printed`);
+  }
+  return result;
+}
+
+/** X1. */
+function checkParts(parts: readonly Part[]): void {
+  const [first, ...others] = parts;
+  if (first === undefined) throw new UsageError("nothing to merge: give the result of each shard");
+  for (const { path, result } of others) {
+    if (sameness(result) !== sameness(first.result)) {
+      throw new UsageError(
+        `${path} is no part of the same campaign as ${first.path}: version, seed, runs, scenarios, strategy and planted bug must be equal`,
+      );
+    }
+  }
+  const of = Number(/\d+$/.exec(first.result.shard ?? "1/1")?.[0]);
+  const seen = new Map<string, string>();
+  for (const { path, result } of parts) {
+    const shard = result.shard ?? "1/1";
+    const before = seen.get(shard);
+    if (before !== undefined)
+      throw new UsageError(`shard ${shard} is there twice: in ${before} and in ${path}`);
+    seen.set(shard, path);
+  }
+  for (let i = 1; i <= of; i++) {
+    if (!seen.has(`${i}/${of}`))
+      throw new UsageError(`shard ${i}/${of} is missing: give the result of each shard`);
+  }
+}
+
+function sameness(result: CampaignResult): string {
+  const { version, seed, asked, scenarios, strategy, planted, shard } = result;
+  return JSON.stringify([
+    version,
+    seed,
+    asked,
+    scenarios,
+    strategy,
+    planted ?? null,
+    /\d+$/.exec(shard ?? "1/1")?.[0],
+  ]);
+}
+
+function added(a: CampaignResult, b: CampaignResult): CampaignResult {
+  return {
+    ...a,
+    runs: a.runs + b.runs,
+    storeOps: a.storeOps + b.storeOps,
+    events: a.events + b.events,
+    virtualMs: a.virtualMs + b.virtualMs,
+    wallMs: Math.max(a.wallMs, b.wallMs),
+    profiles: sorted(addedCounts(a.profiles, b.profiles)),
+    faults: addedCounts(a.faults, b.faults),
+    checks: sorted(addedCounts(a.checks, b.checks)),
+    byScenario: addedScenarios(a.byScenario, b.byScenario),
+    failures: [...a.failures, ...b.failures],
+    fingerprint: addFingerprints(a.fingerprint, b.fingerprint),
+    pinned: a.pinned + b.pinned,
+    leftOut: [...new Set([...a.leftOut, ...b.leftOut])],
+    ended: worse(a.ended, b.ended),
+  };
+}
+
+function worse(a: CampaignResult["ended"], b: CampaignResult["ended"]): CampaignResult["ended"] {
+  if (a === "interrupted" || b === "interrupted") return "interrupted";
+  return a === "time" ? a : b;
+}
+
+function addedCounts(a: CampaignResult["faults"], b: CampaignResult["faults"]): CampaignResult["faults"] {
+  const sum = { ...a };
+  for (const [name, n] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + n;
+  return sum;
+}
+
+function sorted(counts: CampaignResult["faults"]): CampaignResult["faults"] {
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function addedScenarios(a: CampaignResult["byScenario"], b: CampaignResult["byScenario"]) {
+  const sum: { [name: string]: ScenarioTally } = { ...a };
+  for (const [name, { runs, failures }] of Object.entries(b)) {
+    const before = sum[name] ?? { runs: 0, failures: 0 };
+    sum[name] = { runs: before.runs + runs, failures: before.failures + failures };
+  }
+  return sum;
+}

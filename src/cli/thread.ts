@@ -1,0 +1,63 @@
+/**
+ * A thread that makes runs, as both sides see it: what it is started with, what it is asked and what it answers.
+ *
+ *   R1  A thread loads the scenarios itself, with the planted bug when there is one; nothing but data goes between.
+ *   R2  It answers in the order of the requests, one run at a time.
+ *   R3  Of a run that did not pass it tells only that: whoever asked makes the run again to have all of it, and so
+ *       also learns when the run does not repeat.
+ */
+import type { RunStats } from "../../sim/index.ts";
+import { pickOne } from "./arguments.ts";
+import { makeRun, type RunSettings } from "./run-settings.ts";
+import type { Shelf } from "./shelf.ts";
+
+export interface ThreadRequest {
+  /** Unique among the requests to all threads of a command. */
+  readonly id: number;
+  readonly scenario: string;
+  readonly seed: number;
+}
+
+export type ThreadAnswer =
+  | {
+      readonly kind: "made";
+      readonly id: number;
+      readonly passed: boolean;
+      readonly fingerprint: string;
+      readonly stats: RunStats;
+    }
+  /** The run could not be made: a defect of the harness. */
+  | { readonly kind: "broken"; readonly id: number; readonly error: string };
+
+/** A thread from outside. */
+export interface Thread {
+  ask(request: ThreadRequest): void;
+  /** Called once, before anything is asked. `failed`: the thread is gone. */
+  listen(answered: (answer: ThreadAnswer) => void, failed: (error: unknown) => void): void;
+  end(): void;
+}
+
+/** A thread from inside: answers each request. */
+export async function threadRuns(
+  shelf: Shelf,
+  settings: RunSettings,
+): Promise<(request: ThreadRequest) => Promise<ThreadAnswer>> {
+  const { planted } = settings;
+  const bug = planted === null ? null : pickOne("planted bug", shelf.bugs, planted);
+  const catalog = bug === null ? shelf.catalog : await shelf.loadPlanted(bug);
+  let last: Promise<unknown> = Promise.resolve();
+  const answer = async ({ id, scenario, seed }: ThreadRequest): Promise<ThreadAnswer> => {
+    try {
+      const result = await makeRun(settings, pickOne("scenario", catalog, scenario), seed);
+      const { fingerprint, stats, outcome } = result;
+      return { kind: "made", id, passed: outcome.kind === "pass", fingerprint, stats };
+    } catch (error) {
+      return { kind: "broken", id, error: error instanceof Error ? (error.stack ?? "") : String(error) };
+    }
+  };
+  return (request) => {
+    const answered = last.then(() => answer(request));
+    last = answered;
+    return answered;
+  };
+}
