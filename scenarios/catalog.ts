@@ -11,6 +11,7 @@ import { duplicateSends } from "./catalog/duplicate-sends.ts";
 import { everything } from "./catalog/everything.ts";
 import { failedOperations } from "./catalog/failed-operations.ts";
 import { gracefulStop } from "./catalog/graceful-stop.ts";
+import { historyBehind } from "./catalog/history-behind.ts";
 import { lateWrite } from "./catalog/late-write.ts";
 import { lossyMemory } from "./catalog/lossy-memory.ts";
 import { lostIndexUpdate } from "./catalog/lost-index-update.ts";
@@ -20,6 +21,7 @@ import { poisonMessage } from "./catalog/poison-message.ts";
 import { reorderedCalls } from "./catalog/reordered-calls.ts";
 import { starvedNode } from "./catalog/starved-node.ts";
 import { twinNodes } from "./catalog/twin-nodes.ts";
+import { repeatsOnABadStore } from "./catalog/repeats-on-a-bad-store.ts";
 import { twoNodeHandoff } from "./catalog/two-node-handoff.ts";
 import { workerDeaths } from "./catalog/worker-deaths.ts";
 
@@ -36,6 +38,8 @@ export const catalog: readonly Scenario[] = [
   duplicateSends,
   workerDeaths,
   damagedNeighbour,
+  historyBehind,
+  repeatsOnABadStore,
   clockSteps,
   gracefulStop,
   lossyMemory,

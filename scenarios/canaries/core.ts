@@ -109,7 +109,7 @@ export const CORE: readonly PlantedBug[] = [
     replace:
       'if (earlier !== undefined && earlier.status !== "queued") return repeatedSend(earlier, request);',
     about: "A message that is sent again while its turn is queued is admitted a second time.",
-    caughtBy: ["I06-one-turn-per-message"],
+    caughtBy: ["I06-one-turn-per-message", "crash"],
   },
   {
     name: "back-off-forgotten",

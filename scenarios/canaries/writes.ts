@@ -14,7 +14,13 @@ export const WRITES: readonly PlantedBug[] = [
     find: "nextStamp(base?.stamp ?? null, this.#ports.ids.next())",
     replace: "nextStamp(base?.stamp ?? null, this.#unsettled[0]?.stamp.write_id ?? this.#ports.ids.next())",
     about: "A write that is tried again keeps its id, so a barrier is taken for the write that it rules out.",
-    caughtBy: ["I02-write-order", "I05-acknowledged", "I24-linearizable"],
+    caughtBy: [
+      "I01-honest-refusals",
+      "I14-index-derived",
+      "I19-attempt-fence",
+      "I05-acknowledged",
+      "I24-linearizable",
+    ],
   },
   {
     name: "own-refusal-told-as-conflict",
@@ -34,7 +40,7 @@ export const WRITES: readonly PlantedBug[] = [
     replace:
       "let made: ReturnType<typeof decide> | null = null;\n    this.#decide = (current, moment) => (made ??= decide(current, moment));",
     about: "After a lost race the document decided on before is written over the new one.",
-    caughtBy: ["I05-no-lost-update", "I02-write-order", "I07-turn-numbers"],
+    caughtBy: ["I04-single-holder", "I05-no-lost-update", "I24-linearizable"],
   },
   {
     name: "created-without-condition",

@@ -9,13 +9,14 @@ import type { Checker } from "../../sim/index.ts";
 import { plannedTurns } from "../workloads/workload.ts";
 import type { Facts } from "./facts.ts";
 import { Report } from "./report.ts";
+import { isObject } from "./shapes.ts";
 
 const NAME = "I18-blast-radius";
 
 export const blastRadius: Checker<Facts> = {
   name: NAME,
   statement:
-    "beside an instance whose turn failed for good or whose object is damaged, every other instance finishes all its turns, and a damaged object is never written",
+    "beside an instance whose turn failed for good or whose object is damaged, every other instance finishes all its turns, a claim is never answered with the damage of an instance, and a damaged object is never written",
   blind: "delays that end within the scenario's bound; damage that a node has not met",
   check(history, facts) {
     const report = new Report(NAME);
@@ -29,6 +30,12 @@ export const blastRadius: Checker<Facts> = {
       const [, second] = chain;
       if (second !== undefined)
         report.at(second, `${id} is damaged and ${second.operation.process} wrote it`);
+    }
+    for (const { record } of facts.calls.claims) {
+      const { reply } = record;
+      if (!isObject(reply) || !isObject(reply.error) || reply.error.kind !== "corrupt") continue;
+      const message = `${record.to} answered a claim with somebody's damage (call ${record.id}) instead of looking on`;
+      report.add(message, record.to, record.answeredAtMs);
     }
     for (const plan of workload.instances) {
       report.examine();

@@ -2,6 +2,7 @@
  * Faults aimed at writes of a certain meaning: a layer between a node and the store that knows the engine's keys.
  *
  *   history-move   the node dies around a write to history, or around the write that drops the moved turn
+ *   history-silence  a write to history gets no answer, whether it arrives or not
  *   index-update   a write of the scheduling index never leaves the node, or the node dies before it
  *   outage         for some seconds the node gets no answer from the store; its writes may arrive all the same
  *
@@ -23,14 +24,15 @@ import type {
 import { type Hazards, never } from "./hazards.ts";
 
 export interface AimedFaults {
-  readonly at: "history-move" | "index-update" | "outage";
+  readonly at: "history-move" | "history-silence" | "index-update" | "outage";
   /** Chance out of 1,000 for each such write; an outage may begin with any request. */
   readonly permille: number;
 }
 
-type Strike = "crash-before" | "crash-after" | "lose";
+type Strike = "crash-before" | "crash-after" | "lose" | "mute";
 const STRIKES: { readonly [at in AimedFaults["at"]]: readonly Strike[] } = {
   "history-move": ["crash-after", "crash-before"],
+  "history-silence": ["mute", "lose"],
   "index-update": ["lose", "crash-before"],
   outage: [],
 };
@@ -89,13 +91,15 @@ export class AimedStore implements ObjectStore {
     const strike = strikes[this.#simulation.choices.choose(strikes.length, "aimed-strike")] ?? "lose";
     this.#simulation.incident(strike, this.#context.name, key);
     if (strike === "lose") return this.#silence();
-    if (strike === "crash-after") void this.#inner.put(key, body, condition);
+    if (strike !== "crash-before") void this.#inner.put(key, body, condition);
+    if (strike === "mute") return this.#silence();
     this.#hazards.kill(this.#node());
     return never();
   }
 
   #isTarget(key: string): boolean {
     if (this.#aim.at === "outage") return false;
+    if (this.#aim.at === "history-silence") return key.includes("/history/");
     if (this.#aim.at === "index-update") return key.endsWith("/state/index.json");
     const history = /\/history\/i-([^/]+)\//.exec(key)?.[1];
     if (history !== undefined) {

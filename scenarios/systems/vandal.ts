@@ -27,8 +27,9 @@ export interface VandalSetup {
 
 export function vandal(name: string, setup: VandalSetup): Process<null> {
   const { simulation, store, decoder } = setup;
-  return simulation.process<null>(name, async ({ clock, random, ids, ...context }) => {
-    const client = store.client({ clock, random, ids, ...context });
+  return simulation.process<null>(name, async (context) => {
+    const { clock, random, ids } = context;
+    const client = store.client(context);
     await clock.sleep(random.below(LATEST_MS, "vandal-pause"));
     for (const id of DAMAGED) {
       while (!(await spoil(client, decoder.identityKey(id)))) await clock.sleep(PAUSE_MS);

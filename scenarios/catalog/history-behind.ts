@@ -1,0 +1,20 @@
+/**
+ * Claims: while writes to history get no answers, so that moves take long, overlap and are given up, every turn stays
+ * in at least one place and every repeat of its message and of its completion is recognised.
+ */
+import { NO_FAULTS } from "../../sim/index.ts";
+import { buildScenario } from "../build-scenario.ts";
+import { PLAIN_SHAPE } from "../workloads/workload.ts";
+
+export const historyBehind = buildScenario({
+  name: "history-behind",
+  claim: "while moves to history take long and are given up, no turn is lost and every repeat is recognised",
+  faults: { ...NO_FAULTS, rates: { "H02-lost-reply": 60 } },
+  nodes: [2, 3],
+  workers: [2, 3],
+  reader: true,
+  hazards: { death: 5, stall: 5 },
+  aim: { at: "history-silence", permille: 600 },
+  downMs: 5_000,
+  shape: { ...PLAIN_SHAPE, instances: 1, messages: 5, steps: 1, stepThirds: [0], duplicates: 8, spreadMs: 0 },
+});
