@@ -3,6 +3,7 @@
  */
 export * from "./canaries/index.ts";
 export * from "./checkers/index.ts";
+export * from "./explore/index.ts";
 export * from "./faults/index.ts";
 export * from "./history/history.ts";
 export * from "./kernel/index.ts";
