@@ -82,7 +82,7 @@ async function steps(
 }
 
 /** Y2; answers the effect id. */
-function perform(task: Task, key: string, shop: Workshop): string {
+export function perform(task: Task, key: string, shop: Workshop): string {
   const effectId = `${task.effect_prefix}/${key}`;
   const { workflow_id, number } = task.turn;
   const atMs = shop.simulation.now();

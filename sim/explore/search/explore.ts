@@ -15,12 +15,12 @@
  */
 import { type Production, type RunResult, runScenario, type Scenario } from "../../runner/index.ts";
 import { countOrders } from "./count-orders.ts";
+import type { Exploration, SearchedProduction } from "./exploration.ts";
 import { SearchRun } from "./search-run.ts";
 import { SearchTree, type TreeOptions } from "./search-tree.ts";
 
 export interface ExplorePlan extends TreeOptions {
-  /** Its fault plan says by `outcomes` that outcomes are draws of their own. */
-  readonly scenario: Scenario;
+  readonly scenario: Exploration;
   /** Asked after each run; false ends the search. */
   goOn(report: ExploreReport): boolean | Promise<boolean>;
 }
@@ -81,12 +81,16 @@ export async function explore(plan: ExplorePlan): Promise<ExploreReport> {
 }
 
 async function searchedRun(
-  scenario: Scenario,
+  scenario: Exploration,
   tree: SearchTree,
 ): Promise<{ readonly run: SearchRun; readonly result: RunResult }> {
-  let production: Production | null = null;
+  let production: SearchedProduction | null = null;
   tree.begin();
-  const run = new SearchRun(tree, () => production?.finished() ?? false);
+  const bounds = {
+    begun: () => production?.begun() ?? false,
+    done: () => production?.finished() ?? false,
+  };
+  const run = new SearchRun(tree, bounds);
   const searched: Scenario = {
     ...scenario,
     build(stage) {

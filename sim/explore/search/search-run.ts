@@ -48,6 +48,12 @@ const TIME = "time";
 /** Thrown out of a draw to end a run that only repeats what is known. */
 const GIVEN_UP = new Error("this run is given up: every order that it could show has been seen");
 
+/** Where in a run the search begins and ends; asked between events. */
+export interface SearchBounds {
+  begun(): boolean;
+  done(): boolean;
+}
+
 /** A request or call under way. */
 interface Flight {
   readonly id: string;
@@ -59,10 +65,11 @@ interface Flight {
 export class SearchRun implements ChoiceSource, SchedulePolicy {
   readonly slackMs = SEARCH_SLACK_MS;
   readonly #tree: SearchTree;
-  readonly #isDone: () => boolean;
+  readonly #bounds: SearchBounds;
   readonly #flights = new Map<number, Flight>();
   readonly #sent = new Map<string, number>();
   #processes: string[] = [];
+  #begun = false;
   #over = false;
   #givenUp = false;
   #decided = 0;
@@ -71,10 +78,9 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
   #lastDraw = "";
   #error: unknown = null;
 
-  /** `isDone` is asked before each step. */
-  constructor(tree: SearchTree, isDone: () => boolean) {
+  constructor(tree: SearchTree, bounds: SearchBounds) {
     this.#tree = tree;
-    this.#isDone = isDone;
+    this.#bounds = bounds;
   }
 
   /** Whether the run was given up because it repeats what is known. */
@@ -103,7 +109,7 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
     const before = this.#lastDraw;
     this.#lastDraw = label;
     const cost = SEARCHED.get(label);
-    if (cost === undefined || n === 1 || this.#over) return 0;
+    if (cost === undefined || n === 1 || !this.#begun || this.#over) return 0;
     // What the store saw of a read makes no difference to anybody when its sender has crashed.
     if (label === "store-crash-moment" && before === "read-outcome") return 0;
     return this.#guarded(() => this.#tree.draw(n, cost));
@@ -130,7 +136,7 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
   }
 
   #next(candidates: readonly Candidate[], count: number): number {
-    if (this.#over) return 0;
+    if (this.#over || !this.#hasBegun(candidates[0])) return 0;
     this.#note(candidates, count);
     const consequence = this.#consequence(candidates, count);
     if (consequence >= 0) {
@@ -138,6 +144,12 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
       return consequence;
     }
     return this.#step(candidates, count);
+  }
+
+  #hasBegun(earliest: Candidate | undefined): boolean {
+    this.#begun ||= this.#bounds.begun();
+    if (!this.#begun && earliest !== undefined) this.#timersUntilMs = earliest.timeMs + TOGETHER_MS;
+    return this.#begun;
   }
 
   /** Gives new requests and calls their names (S2). */
@@ -192,7 +204,7 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
       enabled.push(flight.id);
       places.set(flight.id, i);
     }
-    if (!punctual && timer >= 0 && !this.#isDone()) {
+    if (!punctual && timer >= 0 && !this.#bounds.done()) {
       const id = `${TIME} ${this.#timers + 1}`;
       enabled.push(id);
       places.set(id, timer);

@@ -4,7 +4,8 @@
 import type { ObjectStore } from "../../../src/ports/object-store.ts";
 import { type FaultPlan, NO_FAULTS } from "../../faults/index.ts";
 import type { ProcessContext } from "../../kernel/index.ts";
-import type { Production, Scenario, Stage } from "../../runner/index.ts";
+import type { Production, Stage } from "../../runner/index.ts";
+import type { Exploration } from "./exploration.ts";
 
 export type Part = (store: ObjectStore, context: ProcessContext, stage: Stage) => Promise<void>;
 
@@ -13,7 +14,7 @@ export function toy(
   parts: readonly Part[],
   check: Production["check"] = () => new Map(),
   faults: FaultPlan = NO_FAULTS,
-): Scenario {
+): Exploration {
   return {
     name: "toy",
     claim: "parts end",
@@ -28,6 +29,7 @@ export function toy(
       );
       for (const process of processes) process.start();
       return {
+        begun: () => true,
         finished: () => ended.size === parts.length,
         waiting: () => "a part has not ended",
         faultsUntilMs: 100_000,

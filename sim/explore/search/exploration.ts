@@ -1,0 +1,19 @@
+/**
+ * What can be searched in all its orders: a small scenario that says where the search begins.
+ *
+ *   P1  Before `begun` nothing is searched: events come in the order of time, and no fault strikes. So a state that
+ *       takes many steps to reach costs none of them.
+ *   P2  The number of orders grows with the number of steps to the power of those who take them; a scenario with
+ *       more than about thirty steps after its beginning is not searched to its end in minutes.
+ */
+import type { Production, Scenario, Stage } from "../../runner/index.ts";
+
+export interface SearchedProduction extends Production {
+  /** Whether the search has begun. Once true it stays so. Asked between events. */
+  begun(): boolean;
+}
+
+/** A scenario for the search. Its fault plan has `outcomes`. */
+export interface Exploration extends Scenario {
+  build(stage: Stage): SearchedProduction;
+}
