@@ -5,5 +5,13 @@ export type { StorePorts } from "./documents/conditional-write.ts";
 export { DEFAULT_CONFIG, type EngineConfig } from "./engine/config.ts";
 export type { Engine, ReconcileReport, Reply } from "./engine/engine.ts";
 export { createNode } from "./engine/node.ts";
+export {
+  type Breach,
+  type BrokenProperty,
+  type ProbePorts,
+  type ProbeReport,
+  probeStore,
+  type StoreFindings,
+} from "./engine/store-probe.ts";
 export { keepReconciled } from "./engine/sweeper.ts";
 export * from "./vocabulary/index.ts";

@@ -4,6 +4,9 @@
  *   B1  The chains keep the truth: what a reader or writer was wrongly told is in its outcome, not in the chain.
  *   B2  What varies (which replica, which way) is drawn; 0 is the right behaviour (K2).
  *   B3  Nothing else is wrong: without its trigger a broken store is the sound one that it is made of.
+ *
+ * Not covered: conditions that are skipped only while the store has lost some of its machines, and bodies that are
+ * cut short and answered as whole, which the checksum of every object shows.
  */
 import type {
   DeleteCondition,
@@ -96,6 +99,7 @@ class LooseConditions extends KeySpace {
           condition,
         );
       default: {
+        // What an endpoint wrote itself it knows at once, what the other one wrote only later.
         const endpoint = endpointOf(operation);
         const isKnown = (version: Version) =>
           version.atMs <= nowMs - GAP_MS || endpointOf(version.operation) === endpoint;
