@@ -26,7 +26,9 @@ import { ENGINE_CHECKERS } from "../checkers/index.ts";
 import { Scene, type SceneSetting } from "./scene.ts";
 
 /** When the scene begins, virtual milliseconds. */
-export const SCENE_MS = 5_000;
+const SCENE_MS = 5_000;
+/** Later than any scene ends: callers wait some ten seconds for an answer, and ask a few times. */
+const ENDS_MS = 10 * 60_000;
 
 export interface ScenePlan extends SceneSetting {
   readonly name: string;
@@ -61,7 +63,13 @@ const INVARIANTS: ReadonlyMap<string, string> = new Map(
 
 export function rehearse(plan: ScenePlan): Exploration {
   const { name, claim } = plan;
-  return { name, claim, faults: OUTCOMES, invariants: INVARIANTS, build: (stage) => produce(plan, stage) };
+  return {
+    name: `explore-${name}`,
+    claim,
+    faults: OUTCOMES,
+    invariants: INVARIANTS,
+    build: (stage) => produce(plan, stage),
+  };
 }
 
 function produce(plan: ScenePlan, stage: Stage): SearchedProduction {
@@ -70,9 +78,10 @@ function produce(plan: ScenePlan, stage: Stage): SearchedProduction {
   scene.start();
   return {
     begun: () => stage.simulation.now() >= SCENE_MS,
+    done: () => scene.done(),
     finished: () => scene.finished(),
     waiting: () => scene.waiting(),
-    faultsUntilMs: 10 * 60_000,
+    faultsUntilMs: ENDS_MS,
     settleWithinMs: 5 * 60_000,
     quietMs: 2 * CLOSER.reconcile_ms + SLACK_MS,
     heal: () => scene.close(CLOSER),

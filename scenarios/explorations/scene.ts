@@ -108,8 +108,13 @@ export class Scene {
     for (const process of [...this.#nodes, ...this.#actors]) process.start();
   }
 
+  /** Whether every actor has ended. */
+  done(): boolean {
+    return this.#acting.size === 0;
+  }
+
   finished(): boolean {
-    return this.#acting.size === 0 && (!this.#closed || this.#isWorkDone());
+    return this.#closed && this.done() && this.#isWorkDone();
   }
 
   waiting(): string {

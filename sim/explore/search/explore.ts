@@ -88,7 +88,7 @@ async function searchedRun(
   tree.begin();
   const bounds = {
     begun: () => production?.begun() ?? false,
-    done: () => production?.finished() ?? false,
+    done: () => production?.done() ?? false,
   };
   const run = new SearchRun(tree, bounds);
   const searched: Scenario = {
@@ -102,10 +102,10 @@ async function searchedRun(
   return { run, result };
 }
 
-/** The production, which is not finished before the search of its orders is, and tells when its faults end. */
+/** The production as it is, telling when its faults end. */
 function watched(inner: Production, run: SearchRun): Production {
   return {
-    finished: () => run.isOver && inner.finished(),
+    finished: () => inner.finished(),
     waiting: () => inner.waiting(),
     faultsUntilMs: inner.faultsUntilMs,
     settleWithinMs: inner.settleWithinMs,

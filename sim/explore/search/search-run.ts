@@ -88,11 +88,6 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
     return this.#givenUp;
   }
 
-  /** Whether nothing is searched any more (S6). */
-  get isOver(): boolean {
-    return this.#over;
-  }
-
   /** What broke the search itself; null: nothing. */
   get error(): unknown {
     return this.#error;

@@ -28,14 +28,17 @@ export function toy(
         }),
       );
       for (const process of processes) process.start();
+      let healed = false;
       return {
         begun: () => true,
-        finished: () => ended.size === parts.length,
+        done: () => ended.size === parts.length,
+        finished: () => healed && ended.size === parts.length,
         waiting: () => "a part has not ended",
         faultsUntilMs: 100_000,
         settleWithinMs: 10_000,
         quietMs: 10,
         heal() {
+          healed = true;
           for (const process of processes) if (!process.running) process.start();
         },
         check,
