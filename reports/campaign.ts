@@ -1,10 +1,13 @@
 /**
  * The page of a campaign: how much was tried, what struck where, what was checked, and what failed.
  *
- * A page without a script. Owns the order: failures first, then what was never tried, then the figures.
+ * A page without a script. Owns the order: failures first, then what was never tried, then the figures. Counts
+ * nothing itself but sums of what it shows; sections without data are left out.
  *
  *   Z1  The same data gives the same bytes.
  *   Z2  What never happened is said in words above its table, so that nobody has to look for a zero.
+ *   Z3  A kind of fault that was off is not said to be missing, nor is a point where it cannot strike.
+ *   Z4  Cells are HTML already: each foreign text is escaped where its row is made.
  */
 import type { CampaignData, CountData, FailureData, MatrixCellData } from "./campaign-data.ts";
 import { escapeHtml } from "./escape.ts";
@@ -50,6 +53,7 @@ function headHtml(data: CampaignData, title: string): string {
 <p class="origin">seeds from ${data.firstSeed} · fingerprint ${escapeHtml(data.fingerprint)} · again: <code>${escapeHtml(data.again)}</code></p>`;
 }
 
+/** The invariant links to the run's page, which says more than a row can. */
 function failuresHtml(failures: readonly FailureData[]): string {
   if (failures.length === 0) return "";
   const rows = failures.map((one): readonly Cell[] => [
@@ -64,6 +68,7 @@ function failuresHtml(failures: readonly FailureData[]): string {
   return section("Failures", "", tableHtml(["invariant", "scenario", "seed", "what is wrong", ""], rows));
 }
 
+/** Z2, Z3. */
 function faultsHtml({ faults, profiles }: CampaignData): string {
   const never = faults.filter(({ count }) => count === 0).map(({ name }) => name);
   const said =
@@ -79,6 +84,7 @@ function faultsHtml({ faults, profiles }: CampaignData): string {
   return section("Faults by kind", said, tableHtml(["kind", "what it does", "struck", ""], bars) + stores);
 }
 
+/** Kinds of requests down, kinds of faults across. */
 function pointsHtml({ points }: CampaignData): string {
   if (points === null) return "";
   let [possible, never] = [0, 0];
@@ -101,6 +107,7 @@ function pointCell(count: number | null): Cell {
   return { html: grouped(count), classes: count === 0 ? "number never" : "number" };
 }
 
+/** Bugs down, strategies across. */
 function matrixHtml({ matrix }: CampaignData): string {
   if (matrix === null) return "";
   const rows = matrix.rows.map(({ bug, invariant, cells }): readonly Cell[] => [
@@ -130,6 +137,7 @@ function ordersHtml(orders: readonly string[]): string {
   return section("Searched to the end", "", `<ul>${items}</ul>`);
 }
 
+/** A check that examined nothing has proved nothing, so it is named above the table. */
 function checksHtml({ checks }: CampaignData): string {
   const idle = checks.filter(({ count }) => count === 0).map(({ name }) => name);
   const said = idle.length === 0 ? "" : `Nothing to check was met by ${idle.join(", ")}.`;
@@ -154,6 +162,7 @@ function section(title: string, said: string, inner: string): string {
   return `<section><h2>${title}</h2>${said === "" ? "" : `<p>${escapeHtml(said)}</p>`}${inner}</section>`;
 }
 
+/** A zero stands out. */
 function number(count: number): Cell {
   return { html: grouped(count), classes: count === 0 ? "number never" : "number" };
 }

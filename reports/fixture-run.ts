@@ -1,10 +1,20 @@
 /**
  * A run made by hand that holds every kind of event once, for the tests of the pages.
  *
+ * Owns no expectation: tests say what becomes of each event on a page. Everything is written out in the order of its
+ * sending, and times are far apart where a page should show a gap.
+ *
  * Two nodes write the keys of one order; a worker and a sender call them. The names of the operations say what
  * becomes of each. Bodies hold text that would break a page which does not escape it.
  */
-import type { FaultKind, RunHistory, StoreOperation, Verdict, Version } from "../sim/history/history.ts";
+import type {
+  CallRecord,
+  FaultKind,
+  RunHistory,
+  StoreOperation,
+  Verdict,
+  Version,
+} from "../sim/history/history.ts";
 import { recordRun } from "./record-run.ts";
 import type { RunData, RunOrigin, VerdictData } from "./report-data.ts";
 
@@ -41,6 +51,7 @@ class HistoryBuilder {
     return operation;
   }
 
+  /** A get that was served this version. */
   read(key: string, sentAtMs: number, version: number, changes: Partial<StoreOperation> = {}): void {
     const made = this.chains.get(key)?.[version];
     const outcome = { kind: "ok", body: made?.body ?? "", etag: made?.etag ?? "" } as const;
@@ -87,7 +98,10 @@ class HistoryBuilder {
 
 const UNKNOWN = { kind: "unknown-outcome", detail: "no answer from the store" } as const;
 
-/** Operation ids by what becomes of each. */
+/**
+ * Operation ids by what becomes of each. `won` and `lost` race for version 1 of the order, both from version 0; `late` lands
+ * 14 s after its sender gave up; `senderGone` is applied and its sender crashes before the answer.
+ */
 export const OPERATIONS = {
   created: 1,
   read: 2,
@@ -105,6 +119,7 @@ export const OPERATIONS = {
   senderGone: 14,
 } as const;
 
+/** What happened, as the simulator would have kept it. */
 export function handmadeHistory(): RunHistory {
   const made = new HistoryBuilder();
   made.write(ORDER, 10);
@@ -135,8 +150,14 @@ export function handmadeHistory(): RunHistory {
   };
 }
 
+/** One call of each fate: yes, no, lost, reply lost, doubled, caller gone. */
 function handmadeCalls(): RunHistory["calls"] {
-  const call = (id: number, operation: string, sentAtMs: number, changes: object) => ({
+  const call = (
+    id: number,
+    operation: string,
+    sentAtMs: number,
+    changes: Partial<CallRecord>,
+  ): CallRecord => ({
     id,
     from: "worker-1",
     fromIncarnation: 1,
@@ -145,12 +166,12 @@ function handmadeCalls(): RunHistory["calls"] {
     request: { id, note: HOSTILE },
     sentAtMs,
     answeredAtMs: sentAtMs + 12,
-    outcome: "answered" as const,
-    reply: { ok: true, value: null } as unknown,
-    faults: [] as readonly FaultKind[],
+    outcome: "answered",
+    reply: { ok: true, value: null },
+    faults: [],
     ...changes,
   });
-  const unknown = { outcome: "unknown-outcome" as const, reply: undefined, answeredAtMs: 12_500 };
+  const unknown = { outcome: "unknown-outcome", reply: undefined, answeredAtMs: 12_500 } as const;
   return [
     call(1, "claim", 28, {}),
     call(2, "complete", 36, { reply: { ok: false, error: { kind: "fenced", code: "stale_token" } } }),
@@ -161,6 +182,7 @@ function handmadeCalls(): RunHistory["calls"] {
   ];
 }
 
+/** node-2 crashes, comes back and gets a twin; node-1 is paused and cut off. */
 function handmadeIncidents(): RunHistory["incidents"] {
   const names = ["node-1", "node-2", "worker-1"];
   return [
@@ -178,6 +200,7 @@ function handmadeIncidents(): RunHistory["incidents"] {
   ];
 }
 
+/** Where it came from: nowhere that exists. */
 export const ORIGIN: RunOrigin = {
   scenario: "by-hand",
   claim: "holds every kind of event once",
@@ -204,6 +227,7 @@ export const BROKEN: VerdictData = {
   ],
 };
 
+/** The run as the data of a page; broken unless another verdict is given. */
 export function handmadeRun(verdict: VerdictData = BROKEN): RunData {
   return recordRun("original", ORIGIN, verdict, handmadeHistory());
 }

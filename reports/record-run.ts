@@ -2,6 +2,7 @@
  * A run's history as the data of a page.
  *
  * Owns the tables of texts and which version each condition names. Judges nothing: verdict and origin are given.
+ * Of an answer only its kind is kept: the body that a read was served is that of the version it names.
  *
  *   K1  The same history gives the same data, whatever else was recorded before.
  *   K2  An etag that several versions share (equal bodies) names the latest of them that the store had when it
@@ -118,6 +119,7 @@ function recordChain(key: string, chain: readonly Version[], bodies: TextTable, 
   return { key: keys.indexOf(key), versions };
 }
 
+/** A reply that was never learned, and one that holds nothing, are told apart: the first is null here. */
 function recordCall(call: CallRecord, bodies: TextTable): CallData {
   const { id, from, fromIncarnation, to, operation, sentAtMs, answeredAtMs, outcome } = call;
   const reply = outcome === "answered" ? bodies.indexOf(textOf(call.reply)) : null;

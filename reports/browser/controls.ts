@@ -1,8 +1,8 @@
 /**
  * The bar above the diagram and the heads of the lanes, as HTML text.
  *
- * Each control says in its data what it does: `data-do` a command, `data-key`, `data-process` and `data-kind` a
- * choice that is taken in or out. `main.ts` reads them.
+ * Owns which choices there are. Each control says in its data what it does: `data-do` a command, `data-key`, `data-process` and `data-kind` a
+ * choice that is taken in or out; nothing here listens. `main.ts` reads them.
  */
 import { escapeHtml } from "../escape.ts";
 import { GUTTER_PX } from "./diagram.ts";
@@ -38,6 +38,7 @@ export function headsHtml(picture: Picture): string {
   return `<div class="heads" style="width:${GUTTER_PX + width}px"><div class="head corner" style="left:0;width:${GUTTER_PX}px">time, s</div>${heads.join("")}</div>`;
 }
 
+/** Wide enough for a key's folders above its name; a process has what its clock shows below. */
 function headHtml(lane: Lane, picture: Picture): string {
   const key = picture.run.objectKeys.find((one) => `key ${one}` === lane.id);
   const full = key === undefined ? "" : picture.run.names.of(key).full;
@@ -65,6 +66,7 @@ interface Choice {
   readonly words: string;
 }
 
+/** Every key of every run, under the name that it has in the heads. */
 function keyChoices(runs: readonly RunIndex[]): readonly Choice[] {
   const words = new Map<string, string>();
   for (const run of runs)
@@ -77,6 +79,7 @@ function keyChoices(runs: readonly RunIndex[]): readonly Choice[] {
     .sort((a, b) => compare(a.words, b.words));
 }
 
+/** Every process that did anything, or that something was done to. */
 function processChoices(runs: readonly RunIndex[]): readonly Choice[] {
   const names = new Set<string>();
   for (const { data } of runs) {
@@ -87,6 +90,7 @@ function processChoices(runs: readonly RunIndex[]): readonly Choice[] {
   return [...names].sort(compare).map((value) => ({ value, words: value }));
 }
 
+/** A menu of choices, of which any number can be taken; none taken means all. */
 function menu(title: string, data: string, choices: readonly Choice[], chosen: ReadonlySet<string>): string {
   const many = chosen.size === 0 ? "all" : `${chosen.size} of ${choices.length}`;
   const options = choices.map(({ value, words }) => {

@@ -3,7 +3,10 @@
  *
  *   E1  Of a write both documents are shown: the one that its condition names (or that stood there) and the one it
  *       makes or wanted to make.
- *   E2  Everything that it names is a link to that event.
+ *   E2  Everything that it names is a link to that event: the version's maker, the read that a condition came from,
+ *       winner and losers of a race, the calls that the sender was serving then.
+ *   E3  What the store did and what the sender was told are two facts, also when they agree.
+ *   E4  Values are escaped where they are put into HTML, in this file; what comes from `documents.ts` is HTML already.
  */
 import { escapeHtml } from "../escape.ts";
 import type { CallData, OperationData } from "../report-data.ts";
@@ -17,6 +20,7 @@ import { lifeOf, sentence } from "./sentences.ts";
 /** Calls under way that are named beside a request. */
 const MOST_CALLS = 4;
 
+/** A name, and a value that is HTML already (E4). */
 type Fact = readonly [name: string, html: string];
 
 export function detailsHtml(item: Item, run: RunIndex): string {
@@ -46,11 +50,13 @@ export function eventLink(op: OperationData, words: string): string {
   return `<button class="link" data-show="o${op.id}">${escapeHtml(words)}</button>`;
 }
 
+/** E2. */
 function callLink(call: CallData): string {
   const words = `${call.operation} of ${call.from}`;
   return `<button class="link" data-show="c${call.id}">${escapeHtml(words)}</button>`;
 }
 
+/** In the order of what happened: sending, condition, store, answer, and what bore on it. */
 function operationFacts(op: OperationData, run: RunIndex): readonly Fact[] {
   const facts: Fact[] = [
     ["request", `#${op.id}, ${escapeHtml(op.kind)}`],
@@ -105,12 +111,14 @@ function storeHtml(op: OperationData): string {
   return `${when}${escapeHtml(op.verdict)}${version}`;
 }
 
+/** E3. */
 function toldHtml(op: OperationData): string {
   if (op.answeredAtMs === null || op.told === null) return "nothing: the sender was gone";
   const what = wasToldNothing(op) ? "no answer; it cannot know what happened" : escapeHtml(op.told);
   return `${clockText(op.answeredAtMs)} ${what}`;
 }
 
+/** E1. */
 function operationDocuments(op: OperationData, run: RunIndex): string {
   const { bodies } = run.data;
   const bodyOf = (index: number | null | undefined): string | null =>
@@ -154,6 +162,7 @@ function callFacts(item: Extract<Item, { readonly type: "call" }>, run: RunIndex
   return facts;
 }
 
+/** Names come from this file, values are HTML (E4). */
 function factsHtml(facts: readonly Fact[]): string {
   return `<dl>${facts.map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`).join("")}</dl>`;
 }

@@ -2,6 +2,7 @@
  * A run's diagram as SVG text: lanes behind, one group for each event, and the places where an invariant broke.
  *
  *   G1  Each event is one group with its item's id in `data-item`, so that a click anywhere on it finds the item.
+ *   G3  What happened is drawn over what lies behind it, and where an invariant broke over both.
  *   G2  The text depends on the picture alone: same data, same view, same bytes.
  */
 import { escapeHtml } from "../escape.ts";

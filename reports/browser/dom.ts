@@ -6,6 +6,8 @@
  */
 
 export interface PageElement {
+  /** Of a menu: whether it is open. */
+  open?: boolean;
   innerHTML: string;
   scrollTop: number;
   scrollLeft: number;

@@ -1,5 +1,8 @@
 /**
  * What struck a process, or the whole run: a mark with its word on the lane, or a line across for what is about all.
+ *
+ * A kind that is not known here has a mark and is told by its own name, so that nothing that happened is left out.
+ * How long a process was down or paused is drawn with its lane (`draw-lanes.ts`).
  */
 import { type Item, processLane } from "./items.ts";
 import type { Picture } from "./picture.ts";
@@ -24,12 +27,15 @@ const WORDS: { readonly [kind: string]: string } = {
   lose: "write lost",
 };
 
+/** Other ways for a clock to be wrong, told with their figures. */
+const CLOCK = new Set(["drift", "tick", "step"]);
+
 export function drawIncident(item: IncidentItem, picture: Picture): string {
   const { kind, process, detail } = item.incident;
   const [stop] = item.stops;
   if (stop === undefined) return "";
   const y = picture.axis.of(stop);
-  const words = kind === "skew" ? `clock ${clockOffset(detail)}` : (WORDS[kind] ?? kind);
+  const words = wordsFor(kind, detail);
   if (process === null) {
     const across = line(0, y, picture.lanes.width, y, `across ${kind === "heal" ? "heal" : ""}`);
     return `${across}${text(8, y - 7, words, "word incident-word")}`;
@@ -40,8 +46,13 @@ export function drawIncident(item: IncidentItem, picture: Picture): string {
   return glyph(kind, lane.x, y) + beside;
 }
 
+function wordsFor(kind: string, detail: string): string {
+  if (kind === "skew") return `clock ${clockOffset(detail)}`;
+  return CLOCK.has(kind) ? `${kind} ${detail}` : (WORDS[kind] ?? kind);
+}
+
 function grave(kind: string): string {
-  return kind === "start" || kind === "resume" || kind === "skew" ? "" : "grave";
+  return kind === "start" || kind === "resume" || kind === "skew" || CLOCK.has(kind) ? "" : "grave";
 }
 
 function glyph(kind: string, x: number, y: number): string {

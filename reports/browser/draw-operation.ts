@@ -112,7 +112,9 @@ function landingMark(op: OperationData, x: number, y: number): string {
 
 function landingClass(op: OperationData): string {
   if (op.verdict === "applied") return "made-word";
-  return op.verdict === "served" || op.verdict === "absent" ? "seen-word" : "refused-word";
+  return op.verdict === "served" || op.verdict === "absent" || op.verdict === "throttled"
+    ? "seen-word"
+    : "refused-word";
 }
 
 /** What the store did, in a word or two. */

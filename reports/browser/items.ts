@@ -14,8 +14,8 @@ import { isWrite } from "./run-index.ts";
 export const KINDS = ["writes", "reads", "lists", "calls", "incidents"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** `fault` before all: something struck it. `refused`: it was answered no. */
-export type Tone = "read" | "write" | "refused" | "fault" | "call" | "incident";
+/** `fault` before all: something struck it. `refused`: it was answered no. `slow`: asked to slow down, no more. */
+export type Tone = "read" | "write" | "refused" | "slow" | "fault" | "call" | "incident";
 export type Role = "send" | "land" | "answer" | "mark";
 
 export interface Stop {
@@ -87,6 +87,7 @@ function operationItem(op: OperationData): Item {
 
 function toneOf(op: OperationData): Tone {
   if (op.faults.length > 0 || wasToldNothing(op)) return "fault";
+  if (op.verdict === "throttled") return "slow";
   if (!isWrite(op)) return "read";
   return op.verdict === "applied" || op.verdict === "absent" || op.verdict === null ? "write" : "refused";
 }

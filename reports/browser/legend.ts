@@ -1,5 +1,8 @@
 /**
  * What the marks mean, drawn with the marks themselves.
+ *
+ * Uses the classes of the diagram, so a legend that looks right is right; what a kind of mark looks like is decided
+ * where it is drawn, and here only repeated. Leaves out what its own words explain beside the mark.
  */
 import { arc, cross, dot, line, path, rect, text } from "./svg.ts";
 

@@ -58,7 +58,7 @@ function middle(a: readonly string[], b: readonly string[]): readonly DiffLine[]
   return lines;
 }
 
-/** How many lines the rests from (i, j) on have in common. */
+/** The longest common rest by dynamic programming. How many lines the rests from (i, j) on have in common. */
 function sharedLengths(a: readonly string[], b: readonly string[]): Uint32Array {
   const width = b.length + 1;
   const shared = new Uint32Array((a.length + 1) * width);

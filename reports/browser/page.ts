@@ -1,8 +1,13 @@
 /**
  * The page as it is used: what is chosen, what is shown, and what a click or a key does to both.
  *
+ * Owns all state of the page. Every part of it is drawn anew from that state by pure functions; nothing is read back
+ * from what was drawn, but for what the user can change there alone: where a pane is scrolled to, which menu is open.
+ *
  *   P1  One view for all runs of the page: choices and size hold for each.
  *   P2  The panel beside the diagram shows the chosen event, or else the moments or the legend.
+ *   P3  An event that is chosen stays so when the view no longer shows it; the panel goes on to tell of it.
+ *   P4  Clicks and keys are heard in one place, on the document, and told apart by the data of what was clicked.
  */
 import type { ReportData } from "../report-data.ts";
 import { barHtml, type Shown } from "./controls.ts";
@@ -61,6 +66,7 @@ export class Page {
     this.#mark();
   }
 
+  /** Draws the page with these changes; a menu that was open stays open, so that several choices can be made. */
   #change(view: Partial<View>): void {
     const open = this.#document.querySelector("details.menu[open]")?.dataset.menu;
     this.#view = { ...this.#view, ...view };
@@ -69,6 +75,8 @@ export class Page {
   }
 
   #clicked({ target, clientY }: PageEvent): void {
+    this.#closeMenus(target);
+    this.#closeMenus(target);
     const found = target.closest(
       "[data-item],[data-show],[data-do],[data-key],[data-process],[data-kind],[data-run-tab],[data-overview]",
     );
@@ -82,6 +90,13 @@ export class Page {
     else if (runTab !== undefined) this.#showRun(runTab === "all" ? "all" : Number(runTab));
     else if (overview !== undefined) this.#jump(found, Number(overview), clientY);
     else this.#obey(found.dataset.do ?? "");
+  }
+
+  /** A click beside an open menu closes it. */
+  #closeMenus(target: PageElement): void {
+    const clicked = target.closest("details.menu")?.dataset.menu;
+    for (const menu of this.#element("#bar").querySelectorAll("details.menu[open]"))
+      if (menu.dataset.menu !== clicked) menu.open = false;
   }
 
   #obey(command: string): void {
@@ -109,11 +124,13 @@ export class Page {
     this.#tellMoments();
   }
 
+  /** To the part of the run that was clicked in its overview. */
   #jump(overview: PageElement, run: number, clientY: number): void {
     const { top, height } = overview.getBoundingClientRect();
     this.#panes[run]?.showPart((clientY - top) / height);
   }
 
+  /** Arrow keys walk over what is shown, Escape goes back to the moments. */
   #pressed(event: PageEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
@@ -127,6 +144,7 @@ export class Page {
     this.#choose(this.#current, next.id);
   }
 
+  /** Tells of the event and brings it into sight. */
   #choose(run: number, id: string): void {
     const index = this.#runs[run];
     const item = index === undefined ? undefined : itemsOf(index.data).find((one) => one.id === id);

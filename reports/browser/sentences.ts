@@ -2,7 +2,11 @@
  * Each event in one sentence, for tooltips, the list of moments and the head of the details.
  *
  * Owns the words. Says who did what to which version, what the store did, and what the sender was told when that
- * differs.
+ * differs. Judges nothing: who won is told, whether that was right is not.
+ *
+ *   W1  A sentence is about what really happened, as the record knows it; what its sender knew of it comes behind.
+ *   W2  Versions are numbered from 0 along the key's chain, as beside the marks of the diagram.
+ *   W3  A kind of incident that has no sentence here is told by its own name and detail.
  */
 import type { CallData, IncidentData, OperationData } from "../report-data.ts";
 import { faultWords, spell } from "../words.ts";
@@ -70,6 +74,7 @@ function conditionWords(op: OperationData): string {
     : ` if it is still v${op.condition.version}`;
 }
 
+/** W1. */
 function writeWords(op: OperationData, run: RunIndex): string {
   const done = doneWords(op, run);
   if (op.verdict === null) return op.told === null ? `${done}; its sender is gone` : done;
@@ -80,11 +85,13 @@ function writeWords(op: OperationData, run: RunIndex): string {
   return done;
 }
 
+/** Nothing, when it landed in time. */
 function lateWords(op: OperationData): string {
   if (op.answeredAtMs === null || op.appliedAtMs === null || op.appliedAtMs <= op.answeredAtMs) return "";
   return `, and the write lands ${spell(op.appliedAtMs - op.answeredAtMs)} after it gave up`;
 }
 
+/** What the store did, or that nothing reached it. */
 function doneWords(op: OperationData, run: RunIndex): string {
   switch (op.verdict) {
     case "applied":
@@ -116,6 +123,7 @@ export function rivalWords(op: OperationData, run: RunIndex): string {
   return `it ${what} by ${unheard ? "its own earlier write, of which it had no answer" : "its own earlier write"}`;
 }
 
+/** The operation is told by its name, whatever it means. */
 function callWords(call: CallData, run: RunIndex): string {
   const asks = `${lifeOf(call.from, call.fromIncarnation)} asks ${call.to} to ${call.operation}`;
   const faults = call.faults.map(faultWords).join("; ");
@@ -124,6 +132,7 @@ function callWords(call: CallData, run: RunIndex): string {
   return `${asks}: ${words}${waited}${faults === "" ? "" : ` (${faults})`}`;
 }
 
+/** W3. */
 function incidentWords({ kind, process, detail }: IncidentData): string {
   const who = process ?? "the run";
   switch (kind) {
@@ -137,6 +146,10 @@ function incidentWords({ kind, process, detail }: IncidentData): string {
       return `${who} goes on where it was paused, ${detail}`;
     case "skew":
       return `the clock of ${who} is off by ${clockOffset(detail)}`;
+    case "drift":
+    case "tick":
+    case "step":
+      return `the clock of ${who} has a ${kind} of ${detail}`;
     case "stop":
       return `${who} is asked to stop ${detail}`;
     case "stopped":

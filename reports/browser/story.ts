@@ -48,7 +48,6 @@ function rank(moment: Moment): number {
 
 function isTelling(item: Item): boolean {
   if (item.type === "incident") return item.atMs > 0 || !/^(start|skew|drift|tick)$/.test(item.incident.kind);
-  if (item.type === "operation" && item.tone === "refused" && item.op.verdict === "throttled") return false;
   return item.tone === "fault" || item.tone === "refused";
 }
 
