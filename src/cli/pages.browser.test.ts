@@ -34,7 +34,16 @@ async function baton(line: string): Promise<string> {
     out += text;
   };
   const outside = { live: false, colored: false, width: 80, folder, nowMs: () => performance.now() };
-  const ended = { freshSeed: () => 1, interrupted: () => false, turn: async () => undefined };
+  const startThread = (): never => {
+    throw new Error("these runs need no thread");
+  };
+  const ended = {
+    freshSeed: () => 1,
+    interrupted: () => false,
+    github: null,
+    startThread,
+    turn: async () => undefined,
+  };
   const io: Io = { out: tell, err: tell, ...outside, ...ended };
   await runCli(line.split(" "), io, packageShelf());
   return out;

@@ -3,6 +3,10 @@
  *
  * A file is replayed strictly: where the code asks for another draw than recorded, the run stops and both sides
  * are shown. A seed has nothing to compare with; its run is what it is.
+ *
+ *   R1  A page is written when it is asked for, passed or failed; a failed run of a seed has one beside its file anyway.
+ *   R3  A file says all about its run, so no other option may be given with it but where the page goes.
+ *   R2  The page of a shrunken run shows the original beside it when that one's file lies beside its own.
  */
 import { basename, join, relative, resolve } from "node:path";
 import { type ReplayFile, type RunResult, readReplay, replayRun, type Scenario } from "../../sim/index.ts";
@@ -41,6 +45,7 @@ export async function replayCommand(
   return replayFromFile(io, shelf, path, report);
 }
 
+/** A failed one is kept as a file, as `baton sim` does. */
 async function replaySeed(io: Io, shelf: Shelf, options: ReplayOptions): Promise<number> {
   const { scenario: name, seed, nodes } = options;
   if (name === undefined || seed === undefined) {
@@ -100,13 +105,14 @@ async function replayFromFile(
   return exitCodeOf([kind]);
 }
 
+/** The run of a file, as a page shows it. */
 function shownRun(file: ReplayFile, scenario: Scenario, result: RunResult, path: string): ShownRun {
   const name = file.shrunk === null ? "original" : "shrunken";
   const { seed, planted } = file;
   return { name, scenario, seed, planted, result, again: `npx baton replay ${path}` };
 }
 
-/** The run that a shrunken one was made from, when its file lies beside that one under its usual name. */
+/** R2: files are found by their usual names. */
 async function originalOf(
   shelf: Shelf,
   shrunken: ReplayFile,
@@ -128,12 +134,14 @@ function report(io: Io, asked: ReplayOptions["report"], usual: string, runs: rea
   if (page !== null) io.out(`page: ${page}\n`);
 }
 
-export async function findScenario(shelf: Shelf, name: string, planted: string | null) {
+export /** The scenario, with the bug in the code under it when there is one. */
+async function findScenario(shelf: Shelf, name: string, planted: string | null) {
   const bug = planted === null ? null : pickOne("planted bug", shelf.bugs, planted);
   const sound = pickOne("scenario", shelf.catalog, name);
   return bug === null ? sound : pickOne("scenario", await shelf.loadPlanted(bug), name);
 }
 
+/** What the run was like, in three lines. */
 function figures(result: RunResult): string {
   const { stats } = result;
   const faults = [...stats.faults].filter(([, n]) => n > 0).map(([kind, n]) => `${kind} ${n}`);
@@ -147,6 +155,7 @@ function figures(result: RunResult): string {
   return `  store ${stats.profile}; faults on: ${stats.kinds.join(", ") || "none"}\n  ${line.join(", ")}\n  faults: ${faults.join(", ") || "none"}\n`;
 }
 
+/** For a divergence: what the recorded run was, and what to do. */
 function recordedAs(file: ReplayFile): string {
   const { outcome } = file;
   const was = outcome.kind === "pass" ? "passed" : `${outcome.invariants.join(", ")}: ${outcome.message}`;
