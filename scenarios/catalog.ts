@@ -1,5 +1,8 @@
 /**
  * The catalogue: every scenario, in the order in which a campaign runs them.
+ *
+ * The one with every fault comes first, since it sees most; the others each press on one promise, so that a failure
+ * says at once where to look.
  */
 import type { Scenario } from "../sim/index.ts";
 import { appliedThenConflict } from "./catalog/applied-then-conflict.ts";
@@ -19,9 +22,9 @@ import { lostPutResponse } from "./catalog/lost-put-response.ts";
 import { partition } from "./catalog/partition.ts";
 import { poisonMessage } from "./catalog/poison-message.ts";
 import { reorderedCalls } from "./catalog/reordered-calls.ts";
+import { repeatsOnABadStore } from "./catalog/repeats-on-a-bad-store.ts";
 import { starvedNode } from "./catalog/starved-node.ts";
 import { twinNodes } from "./catalog/twin-nodes.ts";
-import { repeatsOnABadStore } from "./catalog/repeats-on-a-bad-store.ts";
 import { twoNodeHandoff } from "./catalog/two-node-handoff.ts";
 import { workerDeaths } from "./catalog/worker-deaths.ts";
 

@@ -7,6 +7,7 @@ export * from "./explore/index.ts";
 export * from "./faults/index.ts";
 export * from "./history/history.ts";
 export * from "./kernel/index.ts";
+export * from "./promises/index.ts";
 export * from "./replay/index.ts";
 export * from "./runner/index.ts";
 export * from "./shrink/index.ts";

@@ -1,9 +1,13 @@
 /**
  * Planted bugs of attempts: leases, tokens, steps, failures and what a worker is handed.
+ *
+ * The fence is one function that every command has to ask, and a lease is one number that several of them move; so
+ * most mistakes here are one call or one field in one command, and the others go on as they should.
  */
 import type { PlantedBug } from "../../sim/index.ts";
 
 export const ATTEMPTS: readonly PlantedBug[] = [
+  // Who holds a turn. A token is unique to an attempt; a lease decides only how long nobody else may come.
   {
     name: "token-names-the-worker",
     catalogue: "B07, B33",
@@ -31,6 +35,8 @@ export const ATTEMPTS: readonly PlantedBug[] = [
     about: "A worker goes on writing after its lease has ended, as long as nobody else came.",
     caughtBy: ["I22-lease-honoured"],
   },
+  // Renewals. The document hardly shows these: a renewal that stores nothing new looks like none at all, so
+  // it takes a checker that reads the answers.
   {
     name: "heartbeat-extends-nothing",
     catalogue: "B35, B39",
@@ -40,6 +46,7 @@ export const ATTEMPTS: readonly PlantedBug[] = [
     about: "A renewal is accepted and the lease ends as if it had not been sent.",
     caughtBy: ["I22-lease-granted"],
   },
+  // Counting. Each of these lets one message keep workers busy for longer than its instance allows.
   {
     name: "attempt-not-counted",
     catalogue: "B74",
@@ -67,6 +74,7 @@ export const ATTEMPTS: readonly PlantedBug[] = [
     about: "A failure that its worker called final is tried again.",
     caughtBy: ["I24-linearizable", "I09-terminal-once"],
   },
+  // Waiting between attempts.
   {
     name: "back-off-not-doubled",
     catalogue: "B29, B80",
@@ -76,6 +84,8 @@ export const ATTEMPTS: readonly PlantedBug[] = [
     about: "Every failed attempt waits one second, however many there were.",
     caughtBy: ["I10-no-early-attempt"],
   },
+  // What an attempt leaves and what the next one gets. Each breaks the promise that a saved step is not
+  // done again, or done under an id by which the outside world can tell.
   {
     name: "steps-lost-with-attempt",
     catalogue: "B45, B72",
@@ -85,6 +95,8 @@ export const ATTEMPTS: readonly PlantedBug[] = [
     about: "A new attempt begins without the steps that the last one saved.",
     caughtBy: ["I05-no-lost-update", "I08-replay"],
   },
+  // The fence, command by command. Only `complete` is in the core list; a review that finds it there easily
+  // overlooks that every command needs its own.
   {
     name: "step-without-token-check",
     catalogue: "B30, B37",
@@ -103,6 +115,7 @@ export const ATTEMPTS: readonly PlantedBug[] = [
     about: "An attempt that lost its turn ends the attempt of its successor.",
     caughtBy: ["I04-no-foreign-write", "I19-attempt-fence"],
   },
+  // What a task says. The document is right and the worker is told something else.
   {
     name: "effect-id-of-the-attempt",
     catalogue: "B45, B72",

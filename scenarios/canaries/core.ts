@@ -1,12 +1,16 @@
 /**
  * Planted bugs of the engine's core: one each for the promises that everything else rests on.
  *
- * Each names the checkers of which one must see it. Kept small: the edit is the bug, its sentence says what a
+ * Each names the checkers of which one must see it; which of them does first depends on the run. The lists beside this
+ * one grow it by area: `writes`, `attempts`, `moves`, and `ambient` for what goes past the ports.
+ *
+ * Kept small: the edit is the bug, its sentence says what a
  * person would have believed.
  */
 import type { PlantedBug } from "../../sim/index.ts";
 
 export const CORE: readonly PlantedBug[] = [
+  // Attempts and history: the two promises that a user notices first.
   {
     name: "complete-without-token-check",
     catalogue: "B30, B37, B75",
@@ -35,6 +39,7 @@ export const CORE: readonly PlantedBug[] = [
     about: "A refusal of the own history write is taken for a loss, and the object is written again.",
     caughtBy: ["I13-one-home", "I07-history-immutable"],
   },
+  // Clocks, and the order of the three objects that one commit touches.
   {
     name: "lease-judged-by-wrong-clock",
     catalogue: "B34",
@@ -64,6 +69,7 @@ export const CORE: readonly PlantedBug[] = [
       "Before a commit the index says that there is nothing to do, and what follows the commit may be missed.",
     caughtBy: ["I14-index-converges", "I11-progress"],
   },
+  // Unknown outcomes. The first two differ only in what the caller may believe.
   {
     name: "unknown-told-as-settled",
     catalogue: "B11, B12",
@@ -82,6 +88,7 @@ export const CORE: readonly PlantedBug[] = [
     about: "A refusal is answered although an own earlier write can still land: no barrier is written.",
     caughtBy: ["I01-honest-refusals"],
   },
+  // Conditions and status codes.
   {
     name: "unconditional-write",
     catalogue: "B30, B37",
@@ -101,6 +108,7 @@ export const CORE: readonly PlantedBug[] = [
     about: "A 409 is reported as success.",
     caughtBy: ["I05-acknowledged"],
   },
+  // Once, in order, not too early, and with its successor.
   {
     name: "repeated-send-admitted-twice",
     catalogue: "B69, B73",

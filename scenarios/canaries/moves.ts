@@ -1,9 +1,14 @@
 /**
  * Planted bugs of what follows a commit: history, the message-ID index, the scheduling index and the listing.
+ *
+ * All of it comes after the answer was decided, so mistakes here are seen late or by somebody else: the next
+ * operation, a reader, the sender who repeats.
  */
 import type { PlantedBug } from "../../sim/index.ts";
 
 export const MOVES: readonly PlantedBug[] = [
+  // The move to history. A turn is in one place or both, never in none; these open a window in which it is
+  // in none, or looks so to one kind of reader.
   {
     name: "turn-dropped-unwritten",
     catalogue: "B43, B77",
@@ -34,6 +39,8 @@ export const MOVES: readonly PlantedBug[] = [
     about: "A page of history leaves out the finished turns that have not moved yet, and looks like its end.",
     caughtBy: ["I24-linearizable"],
   },
+  // Repeats that come after the move, or in the middle of it. They need a message that is sent again at
+  // just that time, so they are among the rare ones.
   {
     name: "interrupted-move-believed",
     catalogue: "B43, B77",
@@ -61,6 +68,7 @@ export const MOVES: readonly PlantedBug[] = [
     about: "The message-ID index is asked once and not again for the version that is written in the end.",
     caughtBy: ["I06-one-turn-per-message"],
   },
+  // Identity of messages and turns.
   {
     name: "continuation-id-repeated",
     catalogue: "B65, B66",
@@ -79,6 +87,8 @@ export const MOVES: readonly PlantedBug[] = [
     about: "A turn that failed for good is moved out of the way instead of blocking the inbox.",
     caughtBy: ["I07-turn-numbers", "I05-no-lost-update"],
   },
+  // Keys and the scheduling index. The index is a hint that anybody may find wrong; what must not happen is
+  // that it goes back, or that nobody mends it.
   {
     name: "turn-keys-unpadded",
     catalogue: "B26",
@@ -107,6 +117,7 @@ export const MOVES: readonly PlantedBug[] = [
     about: "The periodic listing repairs only entries of instances that have nothing to do.",
     caughtBy: ["I14-index-converges"],
   },
+  // The periodic listing, which finishes what others left behind.
   {
     name: "listing-finishes-no-move",
     catalogue: "B43, B77",
@@ -116,6 +127,8 @@ export const MOVES: readonly PlantedBug[] = [
     about: "The periodic listing leaves interrupted moves to history as they are.",
     caughtBy: ["I13-one-home"],
   },
+  // One instance that cannot be read must not be everybody's trouble. Nothing but a scenario with a damaged
+  // object shows these.
   {
     name: "listing-stops-at-damage",
     catalogue: "B16, B74",

@@ -7,6 +7,7 @@
 import type { PlantedBug } from "../../sim/index.ts";
 
 export const WRITES: readonly PlantedBug[] = [
+  // What an own write is told by.
   {
     name: "write-id-repeated",
     catalogue: "B07, B08",
@@ -32,6 +33,7 @@ export const WRITES: readonly PlantedBug[] = [
     about: "A 412 is told as a lost race without looking whether the own write is there.",
     caughtBy: ["I01-honest-refusals", "I24-linearizable"],
   },
+  // What a write is conditional on.
   {
     name: "decision-made-once",
     catalogue: "B37, B30",
@@ -51,6 +53,7 @@ export const WRITES: readonly PlantedBug[] = [
     about: "An object that was not there when it was read is written without a condition.",
     caughtBy: ["I05-no-lost-update", "I02-write-order", "I14-index-derived"],
   },
+  // What a read may be taken for.
   {
     name: "unanswered-read-taken-for-absence",
     catalogue: "B11, B25",
@@ -70,6 +73,7 @@ export const WRITES: readonly PlantedBug[] = [
     about: "A node answers reads from an identity that it has read before and that may have changed since.",
     caughtBy: ["I24-linearizable"],
   },
+  // Repeats that carry the same id.
   {
     name: "repeated-creation-starts-anew",
     catalogue: "B18, B48",

@@ -2,7 +2,8 @@
  * All checkers of the engine's invariants, in the order in which their findings are told.
  *
  * Causes stand before consequences: the first violation of a run is the one to look at. Numbers are those of the
- * catalogue of bugs; each checker says in `statement` what it holds and in `blind` what it cannot see.
+ * catalogue of bugs; each checker says in `statement` what it holds and in `blind` what it cannot see. The page of
+ * this folder's parent has the table of all of them, and a test holds the table against this list.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Facts } from "./facts.ts";

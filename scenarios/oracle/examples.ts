@@ -26,6 +26,7 @@ export function turnView(edit: { readonly [field: string]: unknown } = {}) {
   };
 }
 
+/** Answers. */
 export const ok = (value: unknown) => ({ ok: true, value });
 export const refused = (kind: string) => ({ ok: false, error: { kind, code: kind } });
 const STEP = { key: "step-0", output: "done" };
@@ -55,6 +56,7 @@ export class Callers {
     return this;
   }
 
+  /** The commands of the core, each with the answer that a sound engine gives to the first of its kind. */
   create(reply: unknown = ok({ id: "order-1" })): this {
     return this.call("createInstance", CREATION, reply);
   }

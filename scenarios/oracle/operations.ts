@@ -82,6 +82,7 @@ function stepOf(call: ObservedCall, silentClaimsMs: readonly number[]): Step | n
   }
 }
 
+/** M1 of creations: an identical repeat is safe, other content under the id is refused. */
 function creation({ request, answer }: ObservedCall): Step {
   const wanted: Creation = {
     workflow_type: String(request.workflow_type),
@@ -98,6 +99,7 @@ function creation({ request, answer }: ObservedCall): Step {
   };
 }
 
+/** M1. The number and the message of a turn never change, so any answer to a repeat shows them. */
 function sending({ request, answer }: ObservedCall): Step {
   const id = String(request.id);
   const message = json(request.message);
@@ -213,12 +215,14 @@ function commanded(
   }
 }
 
+/** What a completion asks for, with the defaults of the contract. */
 function endingOf(request: ObservedCall["request"], token: string) {
   const { continuation } = request;
   const follows = isObject(continuation) ? { message: json(continuation.message) } : null;
   return { token, state: json(request.state), result: json(request.result), continuation: follows };
 }
 
+/** Whether the turn was completed with just this. */
 function isRepeat(state: ModelInstance, turn: ModelTurn, ending: ReturnType<typeof endingOf>): boolean {
   const successor = turn.continuedTo === null ? null : state.turns[turn.continuedTo - 1];
   return (
@@ -240,6 +244,7 @@ function acknowledged({ record, request, answer }: ObservedCall, state: ModelIns
   return isObject(shown) && shown.key === request.key && same(shown.output, request.output ?? null);
 }
 
+/** What a reader saw last is where both change counters stand at least. */
 function readingInstance({ answer }: ObservedCall, silentClaimsMs: readonly number[]): Step {
   return (state, latestMs) => {
     if (answer.kind !== "ok") return state === "absent" ? state : null;
@@ -252,6 +257,7 @@ function readingInstance({ answer }: ObservedCall, silentClaimsMs: readonly numb
   };
 }
 
+/** A turn is not found exactly as long as nobody has admitted it. */
 function readingTurn({ request, answer }: ObservedCall, silentClaimsMs: readonly number[]): Step {
   const number = Number(request.turn);
   return (state, latestMs) => {
@@ -277,6 +283,7 @@ function seeTurn(
   return seen !== undefined && showsTurn(view, number, seen, state.max_attempts) ? explained : null;
 }
 
+/** A page holds the finished turns behind the cursor, all of them up to its limit, whether they have moved or not. */
 function readingHistory({ request, answer }: ObservedCall): Step {
   const after = typeof request.after === "number" ? request.after : 0;
   const limit = typeof request.limit === "number" ? request.limit : DEFAULT_PAGE;

@@ -1,40 +1,55 @@
 /**
- * How many runs it takes until something sees a planted bug.
+ * How long it takes until something sees a planted bug: one hunt, and the figures of several.
+ *
+ *   H1  a hunt makes runs as a campaign does, scenarios in turn and seeds counting up, until one fails. Any failure
+ *       counts, whichever invariant tells it: a bug is seen when a run is red.
+ *   H2  a hunt that ends without a catch counts as one that takes longer than any other.
  */
-import { SeedSource } from "../kernel/index.ts";
-import { brokenInvariants, campaign, type Failure, runScenario, type Scenario } from "../runner/index.ts";
+import { present } from "../../src/std/assert.ts";
+import type { Strategy } from "../explore/index.ts";
+import { brokenInvariants, runScenario, runSeed, type Scenario } from "../runner/index.ts";
 
 /** The first run that failed. */
 export interface Catch {
   readonly scenario: string;
   readonly seed: number;
-  /** Runs made, this one included. */
-  readonly runs: number;
   /** Everything that this run broke, the first to look at in front. */
   readonly invariants: readonly string[];
 }
 
-/** Runs the scenarios in turn, from this seed on, until one fails; null: none of so many runs did. */
-export async function hunt(
-  scenarios: readonly Scenario[],
-  firstSeed: number,
-  mostRuns: number,
-): Promise<Catch | null> {
-  let caught: Catch | null = null;
-  const noted = (failure: Failure): void => {
-    const { scenario, seed, result } = failure;
-    if (caught !== null || seed === null) return;
-    const invariants = brokenInvariants(result.outcome);
-    caught = { scenario: scenario.name, seed, runs: seed - firstSeed + 1, invariants };
-  };
-  const plan = {
-    scenarios,
-    firstSeed,
-    runs: mostRuns,
-    pinned: [],
-    failuresPerScenario: 1,
-    execute: (scenario: Scenario, seed: number) => runScenario(scenario, new SeedSource(seed), {}),
-  };
-  await campaign(plan, { between: () => caught === null, failed: noted });
-  return caught;
+export interface Hunt {
+  /** Runs made, the one with the catch included. */
+  readonly runs: number;
+  /** Null: none of so many runs failed. */
+  readonly caught: Catch | null;
+}
+
+export interface HuntPlan {
+  readonly scenarios: readonly Scenario[];
+  readonly strategy: Strategy;
+  readonly firstSeed: number;
+  readonly mostRuns: number;
+  /** Asked before each run; false gives up. */
+  readonly goOn: () => boolean | Promise<boolean>;
+}
+
+export async function hunt({ scenarios, strategy, firstSeed, mostRuns, goOn }: HuntPlan): Promise<Hunt> {
+  let runs = 0;
+  while (runs < mostRuns && (await goOn())) {
+    const scenario = present(scenarios[runs % scenarios.length], "a scenario to hunt in");
+    const seed = runSeed(firstSeed, runs);
+    const { source, policy } = strategy.begin(seed);
+    const { outcome } = await runScenario(scenario, source, { policy });
+    runs++;
+    if (outcome.kind === "pass") continue;
+    return { runs, caught: { scenario: scenario.name, seed, invariants: brokenInvariants(outcome) } };
+  }
+  return { runs, caught: null };
+}
+
+/** One of several numbers, sorted ascending, below which this share of them lies; null: it is one of the missing. */
+export function quantile(found: readonly number[], missing: number, share: number): number | null {
+  const sorted = [...found].sort((a, b) => a - b);
+  const at = Math.max(0, Math.ceil(share * (found.length + missing)) - 1);
+  return sorted[at] ?? null;
 }

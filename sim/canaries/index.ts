@@ -1,6 +1,6 @@
 /**
  * Planted bugs: the mechanism. The list is in `scenarios/canaries`.
  */
-export { type Catch, hunt } from "./hunt.ts";
+export { type Catch, type Hunt, type HuntPlan, hunt, quantile } from "./hunt.ts";
 export { loadWithEdit, packageRoot, sourcePlace } from "./load.ts";
 export { PlantError, type PlantedBug, plant } from "./planted-bug.ts";

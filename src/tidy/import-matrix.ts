@@ -70,10 +70,11 @@ function packageProblem(file: CodeFile, specifier: string): string | null {
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
-  if (TEST_PACKAGES.includes(name)) {
+  const places = PACKAGES[name];
+  const mayLoad = places !== undefined && isIn(file.path, places);
+  if (TEST_PACKAGES.includes(name) && !mayLoad) {
     return file.isTest ? null : `imports ${name}, which only tests have; move this to a *.test.ts`;
   }
-  const places = PACKAGES[name];
   if (places === undefined) {
     return `imports the package ${name}, which nobody may; use what src/std has, write node: before a module of Node, or add a row to PACKAGES in src/tidy/places.ts`;
   }

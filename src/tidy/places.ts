@@ -80,10 +80,14 @@ export const MATRIX_OF_TESTS: { readonly [zone: string]: readonly string[] } = {
   "src/client": ["src/adapters"],
 };
 
-/** Who may import which package. A package that is not here may not be imported. */
+/**
+ * Who may import which package. A package that is not here may not be imported. One that only tests have may be loaded
+ * where it is named here, if it is there: `baton mutants` compares with fast-check.
+ */
 export const PACKAGES: { readonly [name: string]: readonly string[] } = {
   commander: ["src/cli"],
   esbuild: ["sim/canaries", "src/cli"],
+  "fast-check": ["src/cli/hunters.ts"],
   picocolors: ["src/cli"],
   seedrandom: ["src/std", "sim/kernel", "sim/explore"],
   typescript: ["src/tidy"],
