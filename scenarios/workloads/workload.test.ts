@@ -123,3 +123,18 @@ test("the state tells which messages were taken and in which order", () => {
 test("a message or value of somebody else is not taken for ours", () => {
   for (const value of [null, 1, "x", [], {}, { name: "a", steps: 1 }]) expect(readPayload(value)).toBeNull();
 });
+
+test("a poisonous message fails in every attempt that its instance has, and few they are", () => {
+  const circumstances = { poisons: () => true, leastLeaseMs: 0 };
+  const { instances } = drawWorkload(new SeedSource(3), { ...SHAPE, attempts: [20] }, circumstances);
+  for (const { max_attempts, messages } of instances) {
+    const [first] = messages;
+    expect([max_attempts, first?.retryable]).toEqual([3, 3]);
+  }
+});
+
+test("no lease is shorter than the store's writes need", () => {
+  const circumstances = { poisons: () => false, leastLeaseMs: 12_000 };
+  const { instances } = drawWorkload(new SeedSource(3), SHAPE, circumstances);
+  for (const { lease_ms } of instances) expect(lease_ms).toBe(12_000);
+});

@@ -186,3 +186,29 @@ describe("a call", () => {
     });
   });
 });
+
+describe("a late call and a twin", () => {
+  it("arrives after calls that were sent later, also after its caller gave up (H6)", async () => {
+    const { world, executed, learned } = stage({ lateMs: 300 });
+    await runAll(world);
+    expect(executed).toEqual(["21 by 1 at 311"]);
+    expect(learned).toEqual(["unknown-outcome at 110"]);
+    expect(world.calls[0]?.faults).toEqual(["D02-reorder"]);
+  });
+
+  it("reaches the newest of two lives by draw 0 and the older one by another", async () => {
+    for (const [drawn, life] of [
+      [0, 2],
+      [1, 1],
+    ] as const) {
+      const source = {
+        choose: (n: number, label: string) => (label === "hop-twin" ? Math.min(drawn, n - 1) : 0),
+      };
+      const { world, server, executed, learned } = stage({}, source);
+      world.after(5, "twin", () => server.twin());
+      await runAll(world);
+      expect(executed).toEqual([`21 by ${life} at 11`]);
+      expect(learned).toEqual(["42 at 17"]);
+    }
+  });
+});

@@ -228,3 +228,126 @@ describe("a process", () => {
     expect(world.incidents.every((incident) => incident.process === "p" && incident.atMs === 0)).toBe(true);
   });
 });
+
+describe("a process that is told to stop", () => {
+  /** Its stop takes 50 ms, during which it goes on. */
+  const stoppable =
+    (notes: string[]): Main<null> =>
+    async ({ clock }, serve) => {
+      serve(null, async () => {
+        notes.push("told");
+        await clock.sleep(50);
+        notes.push("done");
+      });
+      for (;;) {
+        await clock.sleep(20);
+        notes.push("tick");
+      }
+    };
+
+  it("finishes what its code wants to finish, and is gone then (P1)", async () => {
+    const world = plainWorld();
+    const notes: string[] = [];
+    const process = world.process("p", stoppable(notes));
+    process.start();
+    world.after(10, "stop", () => process.stop(1_000));
+    await runUntil(world, 500);
+    expect(notes).toEqual(["told", "tick", "tick", "done"]);
+    expect(process.running).toBe(false);
+    expect(world.incidents.map(({ kind, atMs }) => `${kind} ${atMs}`)).toEqual([
+      "start 0",
+      "stop 10",
+      "stopped 60",
+    ]);
+  });
+
+  it("is gone when its time is over, whatever its code still does (P1)", async () => {
+    const world = plainWorld();
+    const notes: string[] = [];
+    const process = world.process("p", stoppable(notes));
+    process.start();
+    world.after(10, "stop", () => process.stop(30));
+    await runUntil(world, 500);
+    expect(notes).toEqual(["told", "tick"]);
+    expect(world.incidents.at(-1)).toMatchObject({ kind: "stopped", atMs: 40 });
+  });
+
+  it("is gone at once without a stop of its own, and its next life is left alone", async () => {
+    const world = plainWorld();
+    const notes: string[] = [];
+    const process = world.process("p", ticker(notes));
+    process.start();
+    world.after(15, "stop", () => process.stop(30));
+    world.after(16, "start", () => process.start());
+    await runUntil(world, 100);
+    expect(notes.slice(0, 3)).toEqual(["1:1@10", "2:1@10", "2:2@20"]);
+    expect(process.running).toBe(true);
+  });
+});
+
+describe("a starved process", () => {
+  it("runs everything late by the same time, in its order, and on time again afterwards (N1)", async () => {
+    const world = plainWorld();
+    const notes: number[] = [];
+    const process = world.process<null>("p", async ({ clock }) => {
+      for (const ms of [10, 20, 100])
+        void clock.sleep(ms).then(() => {
+          notes.push(world.now());
+        });
+    });
+    process.start();
+    world.after(5, "starve", () => process.starve(40, 60));
+    await runUntil(world, 500);
+    expect(notes).toEqual([50, 60, 100]);
+  });
+
+  it("runs nothing late once it has crashed, and holds what is late while it is paused", async () => {
+    const world = plainWorld();
+    const notes: number[] = [];
+    const process = world.process<null>("p", async ({ clock }) => {
+      await clock.sleep(10);
+      notes.push(world.now());
+    });
+    process.start();
+    world.after(5, "starve", () => process.starve(40, 60));
+    world.after(20, "pause", () => process.pause());
+    world.after(80, "resume", () => process.resume());
+    await runUntil(world, 500);
+    expect(notes).toEqual([80]);
+    process.start();
+    world.after(5, "starve", () => process.starve(40, 60));
+    world.after(20, "crash", () => process.crash());
+    await runUntil(world, 1_000);
+    expect(notes).toEqual([80]);
+  });
+});
+
+describe("a twin", () => {
+  it("lives beside the first under its name and clock, with ids and memory of its own (P2)", async () => {
+    const world = plainWorld();
+    const notes: string[] = [];
+    const process = world.process("p", ticker(notes));
+    process.setClockOffset(5);
+    process.start();
+    world.after(15, "twin", () => process.twin());
+    world.after(40, "untwin", () => process.untwin());
+    await runUntil(world, 60);
+    expect(notes).toEqual(["1:1@10", "1:2@20", "2:1@10", "1:3@30", "2:2@20", "2:3@30", "2:4@40"]);
+    expect(world.incidents.map(({ kind }) => kind)).toEqual(["skew", "start", "twin", "start", "crash"]);
+    expect(process.service).toBe("life 2");
+  });
+
+  it("is struck with the first: a crash or a pause is of both", async () => {
+    const world = plainWorld();
+    const notes: string[] = [];
+    const process = world.process("p", ticker(notes));
+    process.start();
+    world.after(1, "twin", () => process.twin());
+    world.after(15, "pause", () => process.pause());
+    world.after(100, "resume", () => process.resume());
+    world.after(105, "crash", () => process.crash());
+    await runUntil(world, 500);
+    expect(notes).toEqual(["1:1@10", "2:1@10", "2:2@99", "1:2@100"]);
+    expect(process.running).toBe(false);
+  });
+});

@@ -90,6 +90,8 @@ export interface StoreBench {
   storeDraws(): readonly Draw[];
   /** Sends, lets everything happen that is due by then, and tells what the sender heard. */
   ask<O>(send: () => Promise<O>, untilMs?: number): Promise<O | "no answer yet">;
+  /** Lets this much time pass. */
+  pass(ms: number): Promise<void>;
   /** Lets everything happen that is due. */
   settle(): Promise<void>;
 }
@@ -148,6 +150,10 @@ export async function openBench(
       void send().then((outcome) => heard.push(outcome));
       await runUntil(world, untilMs);
       return heard[0] ?? "no answer yet";
+    },
+    pass(ms) {
+      world.after(ms, "pass", () => undefined);
+      return runUntil(world, world.now() + ms);
     },
     settle: () => runUntil(world, Number.POSITIVE_INFINITY),
   };

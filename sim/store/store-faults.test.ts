@@ -316,3 +316,90 @@ describe("N01 crash and N02 pause at a request", () => {
     expect(bench.faults.counted).toEqual(["N02-pause"]);
   });
 });
+
+describe("F11 short page and F12 broken body", () => {
+  it("cuts a page short and says that more follows; the next page goes on behind it", async () => {
+    const { bench } = await benchWithOne();
+    for (const key of ["l", "m"]) await bench.ask(() => bench.client("a").put(key, key, NO_CONDITION));
+    bench.faults.next = ["F11-list"];
+    const page = await bench.ask(() => bench.client("a").list({ prefix: "", cursor: null, limit: 10 }));
+    expect(page).toEqual({ kind: "ok", entries: [{ key: "k", etag: "g1" }], next: "k" });
+    expect(bench.faults.counted).toEqual(["F11-list"]);
+    const rest = await bench.ask(() => bench.client("a").list({ prefix: "", cursor: "k", limit: 10 }));
+    expect(rest).toMatchObject({ entries: [{ key: "l" }, { key: "m" }], next: null });
+  });
+
+  it("leaves a page of one key whole", async () => {
+    const { bench } = await benchWithOne();
+    bench.faults.next = ["F11-list"];
+    const page = await bench.ask(() => bench.client("a").list({ prefix: "", cursor: null, limit: 10 }));
+    expect(page).toMatchObject({ next: null });
+    expect(bench.faults.counted).toEqual([]);
+  });
+
+  it("breaks off the answer of a read, so that there is none, in the time of an answer", async () => {
+    const { bench } = await benchWithOne({ "store-request-ms": 2, "store-answer-ms": 2 });
+    bench.faults.next = ["F12-broken-body"];
+    expect(await bench.ask(() => bench.client("a").get("k"))).toEqual(NO_ANSWER);
+    const { sentAtMs, answeredAtMs, verdict, faults } = bench.last();
+    expect([(answeredAtMs ?? 0) - sentAtMs, verdict, faults]).toEqual([5, "served", ["F12-broken-body"]]);
+  });
+});
+
+describe("F13 partition", () => {
+  it("loses the request in one direction, and its answer alone in the other", async () => {
+    for (const [cuts, bodies] of [
+      ["requests", []],
+      ["answers", ["one"]],
+    ] as const) {
+      const bench = await openBench();
+      bench.faults.cuts = cuts;
+      bench.faults.next = ["F13-partition"];
+      expect(await bench.ask(() => bench.client("a").put("k", "one", IF_ABSENT))).toEqual(NO_ANSWER);
+      expect(bench.bodies("k")).toEqual(bodies);
+      expect(bench.last().faults).toEqual(["F13-partition"]);
+      expect(bench.faults.counted).toEqual(["F13-partition"]);
+    }
+  });
+});
+
+describe("N03 starve, N04 stop and N06 twin at a request", () => {
+  it("makes what is due for the sender late, the answer too, while requests go on landing", async () => {
+    const bench = await openBench();
+    bench.faults.next = ["N03-starve"];
+    const sentAtMs = bench.now();
+    expect(await bench.ask(() => bench.client("a").put("k", "one", IF_ABSENT))).toMatchObject({ kind: "ok" });
+    expect((bench.last().answeredAtMs ?? 0) - sentAtMs).toBe(1_001);
+    expect(bench.last().appliedAtMs).toBe(sentAtMs);
+    expect(bench.faults.counted).toEqual(["N03-starve"]);
+  });
+
+  it.each([
+    ["as it arrives", 0],
+    ["as it is sent", 1],
+  ])("tells the sender to stop %s; the request takes its course", async (_name, moment) => {
+    const bench = await openBench({ "store-stop-moment": moment, "store-request-ms": 3 });
+    bench.faults.next = ["N04-stop"];
+    expect(await bench.ask(() => bench.client("a").put("k", "one", IF_ABSENT))).toBe("no answer yet");
+    expect(bench.bodies("k")).toEqual(["one"]);
+    expect(bench.alive("a")).toBe(false);
+    expect(bench.faults.counted).toEqual(["N04-stop"]);
+  });
+
+  it("sets a twin beside the sender, which is answered all the same", async () => {
+    const bench = await openBench();
+    bench.faults.next = ["N06-twin"];
+    expect(await bench.ask(() => bench.client("a").put("k", "one", IF_ABSENT))).toMatchObject({ kind: "ok" });
+    expect(bench.faults.counted).toEqual(["N06-twin"]);
+  });
+});
+
+describe("S01 hops", () => {
+  it("lets the code that waits for an answer go on so many microtasks later, with the same answer", async () => {
+    const { bench, etag } = await benchWithOne();
+    bench.faults.extraHops = 3;
+    expect(await bench.ask(() => bench.client("a").get("k"))).toEqual({ kind: "ok", body: "one", etag });
+    bench.faults.next = ["F02-lost-request"];
+    expect(await bench.ask(() => bench.client("a").get("k"))).toEqual(NO_ANSWER);
+  });
+});
