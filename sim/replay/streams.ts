@@ -46,6 +46,7 @@ export function withValues(streams: Streams, places: readonly Place[], value: nu
   const changed = new Map<string, number[]>();
   for (const { label, index } of places) {
     const values = changed.get(label) ?? [...(streams.get(label) ?? [])];
+    while (values.length < index) values.push(0);
     values[index] = value;
     changed.set(label, values);
   }

@@ -6,10 +6,18 @@
  *       rarely is drawn at the top of its range, so low values of such a label can all go at once.
  *   S3  The order of candidates is a function of the run: labels by their first draw, places in the order of the run.
  */
-import { type Place, withoutValues, withValues } from "../replay/streams.ts";
+import type { Draw } from "../kernel/index.ts";
+import { type Place, type Streams, withoutValues, withValues } from "../replay/streams.ts";
 import type { Shrinker } from "./shrinker.ts";
 
 const MOST_FOR_PAIRS = 30;
+/** So few choices that a person can follow them as they are. */
+const FEW = 10;
+/** How far what strikes is moved, in draws of its label. */
+const FURTHEST_SLIDE = 40;
+/** A range of so many alternatives is one of chances. */
+const WIDE = 100;
+const OFTEN = 20;
 
 /** Answers whether it made the run smaller. */
 export type Pass = (shrinker: Shrinker) => Promise<boolean>;
@@ -27,10 +35,16 @@ export const fewerNodes: Pass = async (shrinker) => {
   return false;
 };
 
-/** Strictly by time, where a strategy let later events come first. */
+/**
+ * Strictly by time, where a strategy let later events come first: with the picks that there were, and with none. The
+ * one pass that knows a label, for a pick means something else when other events are offered.
+ */
 export const byTime: Pass = async (shrinker) => {
   const { slackMs, ...others } = shrinker.best.options;
-  return slackMs !== undefined && shrinker.attempt(shrinker.best.streams, others);
+  if (slackMs === undefined) return false;
+  const { streams } = shrinker.best;
+  const unpicked = new Map([...streams].filter(([name]) => !/(^| )tie$/.test(name)));
+  return (await shrinker.attempt(unpicked, others)) || shrinker.attempt(streams, others);
 };
 
 /** All draws of one label, those with the most draws first. */
@@ -101,6 +115,28 @@ export const moveUp: Pass = async (shrinker) => {
   return changed;
 };
 
+/**
+ * All the draws that are made often and strike nothing (latencies, picks) at once, while what strikes rarely is tried a
+ * little earlier or later: without the former the run is shorter, and the same request has another place.
+ */
+export const slide: Pass = async (shrinker) => {
+  const { places, draws } = shrinker.best;
+  if (places.length <= FEW) return false;
+  const strikes = places.filter(isStrike);
+  const quiet = frequentLabels(draws).filter(
+    (label) => !strikes.some((place) => sameLabel(place.label, label)),
+  );
+  const noise = places.filter((place) => quiet.some((label) => sameLabel(place.label, label)));
+  if (noise.length === 0) return false;
+  for (let by = 0; by <= FURTHEST_SLIDE && !shrinker.over; by++) {
+    for (const shift of by === 0 ? [0] : [-by, by]) {
+      const calm = withValues(shrinker.best.streams, [...noise, ...strikes], 0);
+      if (await shrinker.attempt(moved(calm, strikes, shift))) return true;
+    }
+  }
+  return false;
+};
+
 /** Each value as low as it goes. */
 export const lowerValues: Pass = async (shrinker) => {
   let changed = false;
@@ -130,6 +166,33 @@ export const pairs: Pass = async (shrinker) => {
   }
   return changed;
 };
+
+/** Drawn at the top of a wide range: what happens rarely. */
+function isStrike({ value, n }: Place): boolean {
+  return n >= WIDE && value >= 0.4 * (n - 1);
+}
+
+/** The labels of more than a handful of draws. */
+function frequentLabels(draws: readonly Draw[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { label } of draws) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= OFTEN).map(([label]) => label);
+}
+
+/** Whether a stream is one of this label, whoever draws it. */
+function sameLabel(stream: string, label: string): boolean {
+  return stream === label || stream.endsWith(` ${label}`);
+}
+
+/** The streams with these places' values so many draws later. */
+function moved(streams: Streams, places: readonly Place[], by: number): Streams {
+  let made = streams;
+  for (const place of places) {
+    const index = Math.max(0, place.index + by);
+    made = withValues(made, [{ ...place, index }], place.value);
+  }
+  return made;
+}
 
 function attemptZero(shrinker: Shrinker, places: readonly Place[]): Promise<boolean> {
   return places.length === 0

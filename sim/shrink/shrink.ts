@@ -13,13 +13,14 @@ import { type Sorting, StreamSource } from "./stream-source.ts";
 
 const FIRST: readonly (readonly [string, passes.Pass])[] = [
   ["the plainest run", passes.plainest],
-  ["strictly by time", passes.byTime],
   ["fewer nodes", passes.fewerNodes],
 ];
 const REPEATED: readonly (readonly [string, passes.Pass])[] = [
+  ["strictly by time", passes.byTime],
   ["without what came later", passes.endings],
   ["without draws of one label", passes.wholeLabels],
   ["without draws that strike nothing", passes.lowValues],
+  ["without all latencies and picks", passes.slide],
   ["without blocks of draws", passes.blocks],
 ];
 const LAST: readonly (readonly [string, passes.Pass])[] = [
