@@ -10,6 +10,7 @@ import { nearest } from "./nearest.ts";
 import { DEFAULT_STRATEGY } from "./run-settings.ts";
 
 export const MOST_NODES = 9;
+const MOST_FAULTS = 9;
 export const MOST_JOBS = 64;
 const MOST_RUNS = 1_000_000_000;
 const UNIT_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
@@ -25,6 +26,10 @@ export function parseSeed(text: string): number {
 
 export function parseCount(text: string): number {
   return parseWhole(text, 1, MOST_RUNS, "The number of runs");
+}
+
+export function parseFaults(text: string): number {
+  return parseWhole(text, 0, MOST_FAULTS, "The number of faults");
 }
 
 export function parseNodes(text: string): number {

@@ -134,11 +134,14 @@ function report(io: Io, asked: ReplayOptions["report"], usual: string, runs: rea
   if (page !== null) io.out(`page: ${page}\n`);
 }
 
-export /** The scenario, with the bug in the code under it when there is one. */
-async function findScenario(shelf: Shelf, name: string, planted: string | null) {
+/** The scenario or exploration, with the bug in the code under it when there is one. */
+export async function findScenario(shelf: Shelf, name: string, planted: string | null): Promise<Scenario> {
   const bug = planted === null ? null : pickOne("planted bug", shelf.bugs, planted);
-  const sound = pickOne("scenario", shelf.catalog, name);
-  return bug === null ? sound : pickOne("scenario", await shelf.loadPlanted(bug), name);
+  const exploration = shelf.explorations.find((entry) => entry.name === name);
+  const sound = exploration ?? pickOne("scenario", shelf.catalog, name);
+  if (bug === null) return sound;
+  const load = exploration === undefined ? shelf.loadPlanted : shelf.loadPlantedExplorations;
+  return pickOne<Scenario>("scenario", await load(bug), name);
 }
 
 /** What the run was like, in three lines. */

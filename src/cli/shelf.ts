@@ -7,16 +7,27 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { plantedBugs } from "../../scenarios/canaries/index.ts";
-import { catalog } from "../../scenarios/index.ts";
-import { loadWithEdit, PlantError, type PlantedBug, packageRoot, type Scenario } from "../../sim/index.ts";
+import { catalog, explorations } from "../../scenarios/index.ts";
+import {
+  type Exploration,
+  loadWithEdit,
+  PlantError,
+  type PlantedBug,
+  packageRoot,
+  type Scenario,
+} from "../../sim/index.ts";
 import { isJsonObject, parseJson } from "../std/json.ts";
 import { UsageError } from "./arguments.ts";
 
 export interface Shelf {
   readonly catalog: readonly Scenario[];
+  /** Scenes small enough to be run in all their orders. */
+  readonly explorations: readonly Exploration[];
   readonly bugs: readonly PlantedBug[];
   /** The catalogue with this bug in the code under test. */
   loadPlanted(bug: PlantedBug): Promise<readonly Scenario[]>;
+  /** The explorations with this bug in the code under test. */
+  loadPlantedExplorations(bug: PlantedBug): Promise<readonly Exploration[]>;
   /** The folder of the runs that are replayed in front of every campaign. */
   readonly pinnedFolder: string;
   readonly version: string;
@@ -29,28 +40,36 @@ export function packageShelf(): Shelf {
   const root = packageRoot();
   return {
     catalog,
+    explorations,
     bugs: plantedBugs,
-    loadPlanted: (bug) => loadPlanted(bug, root),
+    loadPlanted: async (bug) => (await loadPlanted(bug, root)).catalog,
+    loadPlantedExplorations: async (bug) => (await loadPlanted(bug, root)).explorations,
     pinnedFolder: join(root, "scenarios", "pinned"),
     version: versionOf(root),
   };
 }
 
-async function loadPlanted(bug: PlantedBug, root: string): Promise<readonly Scenario[]> {
+/** What the entry exports, as far as it is used here. */
+interface Entry {
+  readonly catalog: readonly Scenario[];
+  readonly explorations: readonly Exploration[];
+}
+
+async function loadPlanted(bug: PlantedBug, root: string): Promise<Entry> {
   try {
     const loaded = await loadWithEdit(ENTRY, bug, root);
-    if (hasCatalog(loaded)) return loaded.catalog;
+    if (isEntry(loaded)) return loaded;
   } catch (error) {
     if (error instanceof PlantError) throw new UsageError(error.message);
     throw error;
   }
-  throw new UsageError(`${ENTRY} with planted bug ${bug.name} has no catalogue`);
+  throw new UsageError(`${ENTRY} with planted bug ${bug.name} has no catalogue or no explorations`);
 }
 
-function hasCatalog(loaded: unknown): loaded is { readonly catalog: readonly Scenario[] } {
-  return (
-    typeof loaded === "object" && loaded !== null && "catalog" in loaded && Array.isArray(loaded.catalog)
-  );
+function isEntry(loaded: unknown): loaded is Entry {
+  if (typeof loaded !== "object" || loaded === null) return false;
+  if (!("catalog" in loaded) || !("explorations" in loaded)) return false;
+  return Array.isArray(loaded.catalog) && Array.isArray(loaded.explorations);
 }
 
 function versionOf(root: string): string {

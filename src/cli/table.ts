@@ -24,8 +24,8 @@ export function table(rows: readonly (readonly string[])[], indent = "  "): stri
 }
 
 /** `1234567` as `1,234,567`. */
-export function grouped(value: number): string {
-  return String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, ",");
+export function grouped(value: number | bigint): string {
+  return String(typeof value === "bigint" ? value : Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }
 
 /** Milliseconds in the two largest units, as `3 h 25 min`. */
