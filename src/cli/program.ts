@@ -18,6 +18,7 @@ import {
   UsageError,
 } from "./arguments.ts";
 import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
+import { addExplore } from "./explore-command.ts";
 import type { Io } from "./io.ts";
 import { type MergeOptions, mergeCommand } from "./merge-command.ts";
 import { type ReplayOptions, replayCommand } from "./replay-command.ts";
@@ -70,6 +71,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addSim(program, io, shelf, done);
   addReplay(program, io, shelf, done);
   addShrink(program, io, shelf, done);
+  addExplore(program, io, shelf, done);
   program
     .command("merge")
     .description("add up the results that the shards of a campaign printed with --json")
