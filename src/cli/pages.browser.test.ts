@@ -66,7 +66,7 @@ describe.skipIf(executablePath === undefined)("a page in a browser", () => {
     page.on("request", (request) => {
       if (!request.url().startsWith("file:")) complaints.push(`asked for ${request.url()}`);
     });
-  });
+  }, 60_000);
   afterAll(() => browser?.close());
 
   async function open(path: string): Promise<void> {
