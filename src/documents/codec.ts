@@ -14,7 +14,8 @@ import { err, ok, type Result } from "../std/result.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import type { Turn } from "../vocabulary/turn.ts";
-import { type Format, open, seal } from "./envelope.ts";
+import { turnText } from "../vocabulary/turn-text.ts";
+import { type Format, open, seal, sealText } from "./envelope.ts";
 
 /** A document that is written on a condition, with its stamp. */
 export interface Stamped<Document> {
@@ -30,7 +31,10 @@ export interface Codec<Document> {
 
 /** The identity object: the instance as it is, nothing left out. */
 export const instanceCodec: Codec<Instance> = {
-  encode: (stamp, value) => seal("baton.instance.v1", asJson({ stamp, value })),
+  encode: (stamp, { turns, ...rest }) => {
+    const open = JSON.stringify({ stamp, value: rest }).slice(0, -"}}".length);
+    return sealText("baton.instance.v1", `${open},"turns":[${turns.map(turnText).join(",")}]}}`);
+  },
   decode: (body) => decodeStamped("baton.instance.v1", body, isInstance),
 };
 

@@ -13,12 +13,23 @@ import { err, ok, type Result } from "../std/result.ts";
 export type Format = "baton.instance.v1" | "baton.index.v1" | "baton.turn.v1" | "baton.message.v1";
 
 const CHECKSUM_CHARS = 64;
+const CHECKSUM_MARK = `"sha256":"`;
 const MIDDLE = `","document":`;
 
 /** The body of an object that holds the payload. */
 export function seal(format: Format, payload: Json): string {
-  const text = JSON.stringify(payload);
+  return sealText(format, JSON.stringify(payload));
+}
+
+/** The same for a payload that is JSON text already. */
+export function sealText(format: Format, text: string): string {
   return `${head(format)}${sha256(text)}${MIDDLE}${text}}`;
+}
+
+/** What the body says its checksum is; of no meaning for a body that does not open. */
+export function statedChecksum(body: string): string {
+  const at = body.indexOf(CHECKSUM_MARK) + CHECKSUM_MARK.length;
+  return body.slice(at, at + CHECKSUM_CHARS);
 }
 
 /** The payload, or why the body cannot be trusted. */
@@ -36,7 +47,7 @@ export function open(format: Format, body: string): Result<Json, string> {
 }
 
 function head(format: Format): string {
-  return `{"format":"${format}","sha256":"`;
+  return `{"format":"${format}",${CHECKSUM_MARK}`;
 }
 
 function foreign(format: Format, body: string): string {

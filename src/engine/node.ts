@@ -54,6 +54,9 @@ import {
 } from "./request-check.ts";
 import { Sweeper } from "./sweeper.ts";
 
+/** One memory of decoded bodies for all nodes of a process. */
+const CODECS = { instance: remembered(instanceCodec), index: remembered(indexCodec) };
+
 /** A node over these ports. Any number of nodes may share a store. */
 export function createNode(ports: StorePorts, config: EngineConfig): Engine {
   return new Node(ports, config);
@@ -69,11 +72,10 @@ class Node implements Engine {
 
   constructor(ports: StorePorts, config: EngineConfig) {
     const keys = new Keys(config);
-    const codecs = { instance: remembered(instanceCodec), index: remembered(indexCodec) };
-    const index = new IndexObject(ports, keys, codecs);
+    const index = new IndexObject(ports, keys, CODECS);
     this.#ports = ports;
-    this.#history = new History(ports, keys, codecs);
-    this.#instances = new Instances(ports, keys, codecs, this.#history, index);
+    this.#history = new History(ports, keys, CODECS);
+    this.#instances = new Instances(ports, keys, CODECS, this.#history, index);
     this.#claims = new Claims(ports, keys, this.#instances, index, config.poll_ms);
     this.#sweeper = new Sweeper(ports, keys, this.#instances, this.#history, index);
     this.#reads = new Reads(ports, this.#instances, this.#history, this.#sweeper);
