@@ -11,7 +11,7 @@ export const lateWrite = buildScenario({
   name: "late-write",
   claim: "a write that lands long after its sender gave up or died either counts or is refused",
   faults: {
-    rates: { "F03-late-write": 80, "N01-crash": 3 },
+    rates: { "F03-late-write": 160, "N01-crash": 3 },
     lateByMs: 6_000,
     skewMs: 0,
     downMs: 5_000,
@@ -22,5 +22,5 @@ export const lateWrite = buildScenario({
   hazards: { death: 10, stall: 10 },
   aim: null,
   downMs: 5_000,
-  shape: { ...PLAIN_SHAPE, leasesMs: [2_000, 5_000], attempts: [100], steps: 4, stepThirds: [0, 1, 1] },
+  shape: { ...PLAIN_SHAPE, leasesMs: [1_000, 2_000], attempts: [100], steps: 4, stepThirds: [0, 1, 1] },
 });
