@@ -189,13 +189,13 @@ class RaggedPages extends KeySpace {
     operation: StoreOperation,
     request: ListRequest,
   ): { readonly keys: readonly string[]; readonly next: ListCursor | null } {
-    const { prefix, cursor, limit } = request;
+    const { cursor, limit } = request;
     if (cursor === null) return super.pageFor(operation, request);
     this.#struck("F11-list");
     if (this.profile.defect === "list-skips") {
-      const skipped = super.pageFor(operation, { prefix, cursor, limit: 1 });
+      const skipped = super.pageFor(operation, { ...request, limit: 1 });
       if (skipped.next === null) return { keys: [], next: null };
-      return super.pageFor(operation, { prefix, cursor: skipped.next, limit });
+      return super.pageFor(operation, { ...request, cursor: skipped.next });
     }
     const page = super.pageFor(operation, request);
     return { keys: [cursor, ...page.keys].slice(0, limit + 1), next: page.next };

@@ -43,6 +43,7 @@ export class KeySpace {
   readonly chains = new Map<string, Version[]>();
   readonly profile: StoreProfile;
   readonly #live = new SortedKeys();
+  readonly #names = new Map<string, Etag>();
   #versions = 0;
 
   constructor(profile: StoreProfile) {
@@ -125,23 +126,37 @@ export class KeySpace {
 
   /** The etag of a body that is about to be written; `sequence` counts the versions of the store. */
   protected etagFor(_operation: StoreOperation, _nowMs: number, body: string, sequence: number): Etag {
-    return etagOf(this.profile.etags, body, sequence);
+    return this.profile.etags === "content-hash"
+      ? this.#nameOf(body)
+      : etagOf(this.profile.etags, body, sequence);
+  }
+
+  /** Stands for a hash of the content: equal bodies have one name. Looking it up is quicker than hashing. */
+  #nameOf(body: string): Etag {
+    let name = this.#names.get(body);
+    if (name === undefined) {
+      name = `h${this.#names.size + 1}`;
+      this.#names.set(body, name);
+    }
+    return name;
   }
 
   protected pageFor(
     _operation: StoreOperation,
-    { prefix, cursor, limit }: ListRequest,
+    request: ListRequest,
   ): { readonly keys: readonly string[]; readonly next: ListCursor | null } {
-    if (this.profile.listOrder === "none") return this.#unorderedPage(prefix, cursor, limit);
-    const { keys, truncated } = this.#live.page(prefix, cursor, limit);
+    if (this.profile.listOrder === "none") return this.#unorderedPage(request);
+    const { prefix, startAfter = null, cursor, limit } = request;
+    const { keys, truncated } = this.#live.page(prefix, cursor ?? startAfter, limit);
     return { keys, next: truncated ? (keys.at(-1) ?? null) : null };
   }
 
   /** An order that has nothing to do with that of the keys, yet is the same for each page of a listing. */
-  #unorderedPage(prefix: string, cursor: ListCursor | null, limit: number) {
+  #unorderedPage({ prefix, startAfter = null, cursor, limit }: ListRequest) {
     const keys: string[] = [];
     for (const [key, chain] of this.chains)
-      if (key.startsWith(prefix) && chain.at(-1)?.body !== null) keys.push(key);
+      if (key.startsWith(prefix) && chain.at(-1)?.body !== null)
+        if (startAfter === null || compareKeys(key, startAfter) > 0) keys.push(key);
     keys.sort((a, b) => fnv1a(a) - fnv1a(b) || compareKeys(a, b));
     const isAfter = (key: string, other: string) =>
       fnv1a(key) > fnv1a(other) || (fnv1a(key) === fnv1a(other) && compareKeys(key, other) > 0);

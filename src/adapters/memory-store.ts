@@ -69,7 +69,8 @@ export class MemoryStore implements ObjectStore {
   }
 
   list(request: ListRequest): Promise<ListOutcome> {
-    const page = this.#order.page(request.prefix, request.cursor, request.limit);
+    const { prefix, startAfter = null, cursor, limit } = request;
+    const page = this.#order.page(prefix, cursor ?? startAfter, limit);
     const entries: ListEntry[] = [];
     for (const key of page.keys) {
       const object = this.#objects.get(key);

@@ -52,7 +52,7 @@ interface Bench {
   remove(key: string): Promise<void>;
   read(key: string): Promise<GetOutcome>;
   /** Every key that a listing shows, page by page; sorted when the store promises no order. Pages keep the limit. */
-  keys(prefix: string, limit?: number): Promise<readonly string[]>;
+  keys(prefix: string, limit?: number, startAfter?: string | null): Promise<readonly string[]>;
   entries(prefix: string): Promise<readonly ListEntry[]>;
 }
 
@@ -84,16 +84,21 @@ export function describeObjectStore(
     describe("bodies and etags", () => testBodies(bench));
     describe("list", () => testList(bench));
     describe("list order", () => testListOrder(bench));
+    describe("start-after", () => testStartAfter(bench));
     describe("races", () => testRaces(bench));
   });
 }
 
 function benchOf(store: () => ObjectStore, traits: StoreTraits): Bench {
-  const list = async (prefix: string, limit: number): Promise<readonly ListEntry[]> => {
+  const list = async (
+    prefix: string,
+    limit: number,
+    startAfter: string | null = null,
+  ): Promise<readonly ListEntry[]> => {
     const entries: ListEntry[] = [];
     let cursor: ListCursor | null = null;
     do {
-      const page = await store().list({ prefix, cursor, limit });
+      const page = await store().list({ prefix, startAfter, cursor, limit });
       if (page.kind !== "ok") return expect.fail(`list answered ${page.kind}`);
       expect(page.entries.length).toBeLessThanOrEqual(limit);
       entries.push(...page.entries);
@@ -113,8 +118,8 @@ function benchOf(store: () => ObjectStore, traits: StoreTraits): Bench {
       expect(await store().delete(key, NO_CONDITION)).toEqual({ kind: "ok" });
     },
     read: (key) => store().get(key),
-    async keys(prefix, limit = 1000) {
-      const found = (await list(prefix, limit)).map((entry) => entry.key);
+    async keys(prefix, limit = 1000, startAfter = null) {
+      const found = (await list(prefix, limit, startAfter)).map((entry) => entry.key);
       return traits.listOrder === "none" ? found.sort(compareKeys) : found;
     },
     entries: (prefix) => list(prefix, 1000),
@@ -391,6 +396,19 @@ function testListOrder({ write, keys, traits }: Bench): void {
   it("goes on behind any key of a listing (O6)", async () => {
     for (const key of IN_ORDER) await write(key, "x");
     expect((await keys("a", 1)).toSorted(compareKeys)).toEqual(IN_ORDER);
+  });
+}
+
+function testStartAfter({ write, keys }: Bench): void {
+  it("starts strictly after a key, whether it is there or not, page by page (O6)", async () => {
+    for (const key of IN_ORDER) await write(key, "x");
+    for (const [at, key] of IN_ORDER.entries()) {
+      const following = IN_ORDER.slice(at + 1);
+      expect((await keys("a", 2, key)).toSorted(compareKeys)).toEqual(following);
+      expect((await keys("a", 1000, `${key}\u0000`)).toSorted(compareKeys)).toEqual(following);
+    }
+    expect((await keys("a", 2, "A")).toSorted(compareKeys)).toEqual(IN_ORDER);
+    expect(await keys("a", 2, "b")).toEqual([]);
   });
 }
 

@@ -11,8 +11,8 @@
  *   O3  a write answered `throttled` or `unknown-outcome` may be applied, now or at any later time;
  *   O4  a condition is checked and the write applied in one step of the store;
  *   O5  a get that starts after a write was answered `ok` sees that write or a later one;
- *   O6  a listing, followed page by page through `next` to its end, shows each key with the prefix that was there all
- *       the while at least once. No order is promised (S3 Express has none), and a page may be shorter than its limit,
+ *   O6  a listing, followed page by page through `next` to its end, shows each key with the prefix, and after
+ *       `startAfter`, that was there all the while at least once. No order is promised (S3 Express has none), and a page may be shorter than its limit,
  *       even empty, although more follow.
  * The engine treats O6 as a hint only: nothing is decided from a list.
  *
@@ -89,6 +89,8 @@ export type ListOutcome =
 
 export interface ListRequest {
   readonly prefix: string;
+  /** Only keys strictly after this one, in UTF-8 byte order; absent or null: all. The same on each page. */
+  readonly startAfter?: string | null;
   /** The `next` of the page before; null for the first page. */
   readonly cursor: ListCursor | null;
   /** At most this many keys, 1 to 1,000. */
