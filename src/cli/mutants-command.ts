@@ -2,9 +2,11 @@
  * `baton mutants`: each planted bug against each way of searching, and how long each takes to see it.
  *
  *   N1  a cell is several hunts from seeds far apart, each of at most `MOST_RUNS` runs and `HUNT_MS` of real time.
- *   N2  a bug that nothing finds is a hole in the checkers or the workloads: it is told, and the exit code is 1.
- *   N3  the lines come one by one, each when all hunts for its bug are over: a long matrix can be read while it grows.
- *   N4  the matrix is kept in `reports/mutants.json`, also when it was ended early.
+ *   N2  a cell whose first `HOPELESS` hunts find nothing has no more of them: a strategy that cannot make what a bug
+ *       needs would only take its time.
+ *   N3  a bug that nothing finds is a hole in the checkers or the workloads: it is told, and the exit code is 1.
+ *   N4  the lines come one by one, each when all hunts for its bug are over: a long matrix can be read while it grows.
+ *   N5  the matrix is kept in `reports/mutants.json`, also when it was ended early.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,6 +40,7 @@ export interface MutantsOptions {
 export const DEFAULT_SEEDS_PER_BUG = 10;
 const MOST_RUNS = 5_000;
 const HUNT_MS = 60_000;
+const HOPELESS = 2;
 /** Between the first seeds of two hunts for one bug. */
 const SEEDS_APART = 1_000_003;
 const CELL_CHARS = 25;
@@ -125,6 +128,7 @@ class Matrix {
         const trial = await this.#trial(hunter, scenarios, this.#firstSeed + n * SEEDS_APART);
         // A hunt that was cut short says nothing of how long it would have taken.
         if (trial.caught !== null || this.#ended === "done") trials.push(trial);
+        if (trials.length === HOPELESS && trials.every(({ caught }) => caught === null)) break;
       }
       if (trials.length > 0) cells.push({ hunter: hunter.name, trials });
     }
@@ -149,7 +153,7 @@ class Matrix {
     return this.#ended === "done" && nowMs - startMs < HUNT_MS;
   }
 
-  /** N2, N4. */
+  /** N3, N5. */
   #end(asked: number): number {
     const holes = this.#rows.filter((row) => !isFound(row));
     const result = this.#result(asked);
