@@ -19,8 +19,10 @@ import {
 } from "./arguments.ts";
 import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
 import { addExplore } from "./explore-command.ts";
+import { HUNTER_NAMES } from "./hunters.ts";
 import type { Io } from "./io.ts";
 import { type MergeOptions, mergeCommand } from "./merge-command.ts";
+import { DEFAULT_SEEDS_PER_BUG, type MutantsOptions, mutantsCommand } from "./mutants-command.ts";
 import { type ReplayOptions, replayCommand } from "./replay-command.ts";
 import { DEFAULT_STRATEGY } from "./run-settings.ts";
 import { scenariosCommand } from "./scenarios-command.ts";
@@ -72,6 +74,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addReplay(program, io, shelf, done);
   addShrink(program, io, shelf, done);
   addExplore(program, io, shelf, done);
+  addMutants(program, io, shelf, done);
   program
     .command("merge")
     .description("add up the results that the shards of a campaign printed with --json")
@@ -153,6 +156,29 @@ function addReplay(program: Command, io: Io, shelf: Shelf, done: (code: number) 
     .addHelpText("after", EXIT_CODE_HELP)
     .action(async (path: string | undefined, options: ReplayOptions) =>
       done(await replayCommand(io, shelf, path, options)),
+    );
+}
+
+function addMutants(program: Command, io: Io, shelf: Shelf, done: (code: number) => void): void {
+  program
+    .command("mutants")
+    .description(
+      "hunt each planted bug with each search strategy; tell how long each takes to see it, and by what",
+    )
+    .argument("[NAME...]", "planted bugs; default: all")
+    .option("--list", "list the bugs, one a line, and hunt none")
+    .option(
+      "--seeds-per-bug <N>",
+      `hunts for each bug and strategy (default: ${DEFAULT_SEEDS_PER_BUG})`,
+      parseCount,
+    )
+    .option("--seed <S>", "where the first hunt begins (default: random)", parseSeed)
+    .option("--for <TIME>", "stop after this much real time, as in 30s, 10m, 1h", parseDuration)
+    .option("--strategy <NAME...>", `which of ${HUNTER_NAMES.join(", ")} (default: all)`)
+    .option("--json", "one JSON object at the end; the lines go to standard error")
+    .addHelpText("after", EXIT_CODE_HELP)
+    .action(async (names: string[], options: MutantsOptions) =>
+      done(await mutantsCommand(io, shelf, names, options)),
     );
 }
 
