@@ -6,7 +6,8 @@
  *
  *   Q1  `size` counts exactly the events that will still fire: a cancelled event is taken out at once;
  *   Q2  while `ready` is not empty, every event at or before its horizon is in it;
- *   Q3  nothing depends on anything but times, the order of entry and the policy's picks.
+ *   Q3  a policy is asked when two or more events may come next, and told of an event that comes without a rival;
+ *   Q4  nothing depends on anything but times, the order of entry and the policy's picks.
  */
 import { assert, present } from "../../src/std/assert.ts";
 import type { ChoiceSource } from "./choice.ts";

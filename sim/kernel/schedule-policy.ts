@@ -9,10 +9,7 @@
 import type { StoreOperation } from "../history/history.ts";
 import type { ChoiceSource } from "./choice.ts";
 
-/**
- * What an event outside every process acts on, for policies that ask which events commute: a request to the store
- * as it is decided there (its record serves as it is), or a call that arrives at `process` from the process `key`.
- */
+/** A request to the store as it is decided there, or a call that arrives at `process` from the process `key`. */
 export interface Touch {
   /** Whose request it is, or whom the call reaches. */
   readonly process: string;
@@ -28,7 +25,7 @@ export interface Candidate {
   readonly seq: number;
   readonly label: string;
   readonly owner: { readonly name: string } | null;
-  /** Null: an event of a process, or one of the harness of which nothing is known. */
+  /** Null: nothing that is known. */
   readonly touches: Touch | null;
 }
 

@@ -4,7 +4,8 @@
  *   X1  "all … no violation" is said only when the search came to its end by itself; a search that was ended by time,
  *       by Ctrl-C or at its depth says so.
  *   X2  The first run that does not pass ends the search; it is kept as a replay file like any other failure.
- *   X3  With `--json` standard output holds exactly one JSON object. Numbers of orders are strings in it: they can be
+ *   X3  Scenes are named without their prefix here; in replay files it tells them from the scenarios of a campaign.
+ *   X4  With `--json` standard output holds exactly one JSON object. Numbers of orders are strings in it: they can be
  *       larger than numbers of JSON are exact.
  */
 import type { Command } from "commander";
@@ -31,6 +32,7 @@ const TURN_EVERY_MS = 50;
 /** What the explorations put before the names of their scenes, so that replay files tell them from scenarios. */
 const PREFIX = "explore-";
 
+/** A search that has ended, with everything that is told about it. */
 interface Search {
   readonly scene: string;
   readonly claim: string;
@@ -91,6 +93,7 @@ export async function exploreCommand(
     else if (options.for !== undefined && nowMs - startMs >= options.for) ended = "time";
     return ended === "done";
   };
+  // Everything that varies between two searches of one scene, besides its code.
   const { faults = DEFAULT_FAULTS, depth = null } = options;
   const report = await explore({ scenario: exploration, faults, depth, reduction: "classes", goOn });
   progress.clear();
@@ -161,6 +164,7 @@ function statement({ report, faults, depth, ended }: Search): string {
   return `not all orders: ${counts} ${upTo} that differ in the first ${depth} steps: no violation`;
 }
 
+/** The statement, the figures behind it, and what was searched and what was not. */
 function plainText(search: Search): string {
   const { report, wallMs, planted } = search;
   const byFaults = report.classesByFaults.map((n, faults) => `${grouped(n)} with ${faults}`);
@@ -184,6 +188,7 @@ function plainText(search: Search): string {
   return `${search.scene}: ${search.claim}\n${statement(search)}\n${table(rows)}\n`;
 }
 
+/** X4. */
 function jsonText(search: Search): string {
   const { report } = search;
   const value = {

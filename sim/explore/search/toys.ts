@@ -1,5 +1,8 @@
 /**
  * Tiny systems for the tests of the search: processes that do a few things with a store, one after the other.
+ *
+ *   T1  a toy is searched from its start until all its parts have ended;
+ *   T2  a part has no memory but its own, so what it does depends on the answers that it got and on nothing else.
  */
 import type { ObjectStore } from "../../../src/ports/object-store.ts";
 import { type FaultPlan, NO_FAULTS } from "../../faults/index.ts";
@@ -7,6 +10,7 @@ import type { ProcessContext } from "../../kernel/index.ts";
 import type { Production, Stage } from "../../runner/index.ts";
 import type { Exploration } from "./exploration.ts";
 
+/** What one process does; it is over when the promise is settled. */
 export type Part = (store: ObjectStore, context: ProcessContext, stage: Stage) => Promise<void>;
 
 /** Each part as a process `p1`, `p2` …; done when all have ended. A part that crashed begins anew. */
@@ -54,6 +58,7 @@ export const puts =
     for (const key of keys) await store.put(key, `${context.name} ${key}`, { kind: "none" });
   };
 
+/** Reads these keys in turn. */
 export const gets =
   (...keys: readonly string[]): Part =>
   async (store) => {

@@ -10,7 +10,7 @@ import {
   type Touch,
 } from "../../kernel/index.ts";
 import { writes } from "../../runner/fixtures.ts";
-import { type RunResult, runScenario } from "../../runner/index.ts";
+import { type RunResult, runScenario, type Scenario } from "../../runner/index.ts";
 import { puts, toy } from "../search/toys.ts";
 import { MIX, PCT, POS, RANDOM, STRATEGIES } from "./index.ts";
 import { PctPicker } from "./pct.ts";
@@ -21,7 +21,7 @@ import type { Strategy } from "./strategy.ts";
 /** Three processes that write to two keys, with latencies of a few milliseconds. */
 const contended = toy([puts("a", "b", "a"), puts("b", "a", "b"), puts("a", "a", "b")]);
 
-function run(strategy: Strategy, seed: number, scenario = contended): Promise<RunResult> {
+function run(strategy: Strategy, seed: number, scenario: Scenario = contended): Promise<RunResult> {
   const { source, policy } = strategy.begin(seed);
   return runScenario(scenario, source, { policy });
 }
