@@ -25,6 +25,8 @@ const escapes = escapesBy(() => Date.now());
 function shelfOf(catalog: readonly Scenario[] = [writes, breaks, hangs, throws, escapes, unsteady]): Shelf {
   return {
     catalog,
+    explorations: [],
+    loadPlantedExplorations: async () => [],
     bugs: [bug],
     // The planted catalogue has a broken scenario under the name of the sound one.
     loadPlanted: async () => catalog.map((s) => (s.name === "writes" ? { ...breaks, name: "writes" } : s)),
