@@ -66,3 +66,14 @@ export const ENGINE_CHECKERS: readonly Checker<Facts>[] = [
   leaseGranted,
   linearizable,
 ];
+
+/**
+ * The invariants that say that something happens in time. A wrong clock may delay work, so they need not hold for
+ * every assignment of clocks; all others do.
+ */
+export const LIVENESS: ReadonlySet<string> = new Set([
+  "I11-progress",
+  "I14-index-converges",
+  "I18-blast-radius",
+  "I20-takeover",
+]);
