@@ -28,6 +28,7 @@ async function baton(line: string, changes: Partial<Io> = {}) {
     freshSeed: () => 77,
     interrupted: () => false,
     github: null,
+    startThread: () => expect.unreachable("no thread is wanted"),
     turn: async () => undefined,
     ...changes,
   };
