@@ -3,6 +3,8 @@
  *
  * Owns the fields and their types. Does not own the checksum nor what is said of a text that does not fit
  * (`format.ts`): here such a text is `null`.
+ *
+ * A field that later versions added is optional when it is read: what is missing means what was so before.
  */
 import { isJsonObject, type Json, type JsonObject } from "../../src/std/json.ts";
 import type { Draw } from "../kernel/choice.ts";
@@ -47,6 +49,7 @@ export function fromContent(c: JsonObject): ReplayFile | null {
   return { ...made, draws, marks, fingerprint, outcome, shrunk };
 }
 
+/** P3: three numbers for each draw. */
 function packDraws(draws: readonly Draw[]): JsonObject {
   const indices = new Map<string, number>();
   const packed: number[] = [];
@@ -61,6 +64,7 @@ function packDraws(draws: readonly Draw[]): JsonObject {
   return { labels: [...indices.keys()], draws: packed };
 }
 
+/** A value outside its range is no draw. */
 function unpackDraws(labels: Json | undefined, packed: Json | undefined): readonly Draw[] | null {
   if (!isList(labels) || !isList(packed) || packed.length % 3 !== 0) return null;
   const draws: Draw[] = [];
@@ -74,6 +78,7 @@ function unpackDraws(labels: Json | undefined, packed: Json | undefined): readon
   return draws;
 }
 
+/** Four digits for each, nothing between. */
 function parseMarks(text: Json): readonly number[] | null {
   if (typeof text !== "string" || !/^([0-9a-f]{4})*$/.test(text)) return null;
   const marks: number[] = [];

@@ -1,33 +1,66 @@
 /**
- * Risk: the command works when called as a function and not as a process.
+ * Risk: the command works when called as a function and not as a process: other signals, other threads, other modules.
  */
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { packageRoot } from "../../sim/index.ts";
 
 const run = promisify(execFile);
+const root = packageRoot();
+const outdir = join(root, "node_modules", ".cache", "baton", "cli");
+const main = join(outdir, "main.mjs");
+const cwd = mkdtempSync(join(tmpdir(), "baton-main-"));
 
-test("one seed gives the same fingerprint in two processes, each with one JSON object", async () => {
-  const root = packageRoot();
-  const outfile = join(root, "node_modules", ".cache", "baton", "main.mjs");
-  mkdirSync(join(root, "node_modules", ".cache", "baton"), { recursive: true });
-  const entryPoints = [join(root, "src", "cli", "main.ts")];
-  await build({ entryPoints, outfile, bundle: true, format: "esm", platform: "node", packages: "external" });
-  const cwd = mkdtempSync(join(tmpdir(), "baton-main-"));
-  const make = async (): Promise<Record<string, unknown>> => {
-    const { stdout } = await run(
-      process.execPath,
-      [outfile, "sim", "--seeds", "11", "--seed", "5", "--json"],
-      { cwd },
-    );
-    return JSON.parse(stdout);
-  };
-  const [first, second] = [await make(), await make()];
-  expect(first).toMatchObject({ runs: 11, failures: [] });
-  expect(first.fingerprint).toBe(second.fingerprint);
+beforeAll(async () => {
+  const entryPoints = ["main.ts", "run-worker.ts"].map((name) => join(root, "src", "cli", name));
+  const outExtension = { ".js": ".mjs" };
+  await build({
+    entryPoints,
+    outdir,
+    outExtension,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    packages: "external",
+  });
+});
+
+/** The one JSON object that the command prints, without real time. */
+async function sim(...words: string[]): Promise<Record<string, unknown>> {
+  const argv = [main, "sim", "--seeds", "28", "--seed", "5", "--json", ...words];
+  const { stdout } = await run(process.execPath, argv, { cwd }).catch((error: { stdout: string }) => error);
+  return { ...JSON.parse(stdout), wallMs: 0 };
+}
+
+test("one seed gives the same result in two processes, and in one with two threads", async () => {
+  const first = await sim();
+  expect(first).toMatchObject({ runs: 28, failures: [] });
+  expect(await sim()).toEqual(first);
+  expect(await sim("--jobs", "2")).toEqual(first);
+});
+
+test("threads load the planted bug themselves", async () => {
+  const alone = await sim("two-node-handoff", "--plant", "unconditional-write");
+  expect(alone.failures).toHaveLength(5);
+  expect(await sim("two-node-handoff", "--plant", "unconditional-write", "--jobs", "2")).toEqual(alone);
+});
+
+test.each(["1", "2"])("Ctrl-C ends with the summary so far and 130, with %s jobs", async (jobs) => {
+  const argv = [main, "sim", "two-node-handoff", "--for", "50s", "--jobs", jobs, "--json"];
+  const child = spawn(process.execPath, argv, { cwd, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  let out = "";
+  child.stdout.on("data", (data) => {
+    out += data;
+  });
+  setTimeout(() => child.kill("SIGINT"), 3_000);
+  expect(await ended).toBe(130);
+  const result = JSON.parse(out);
+  expect(result).toMatchObject({ ended: "interrupted", failures: [] });
+  expect(result.runs).toBeGreaterThan(0);
 });

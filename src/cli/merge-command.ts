@@ -4,6 +4,7 @@
  *   X1  Only parts of one campaign are added: the same version, seed, number of runs, scenarios, strategy and planted
  *       bug, each shard exactly once. Anything else is a usage error, so that a part that is missing is seen.
  *   X2  The fingerprint is that of one campaign with the same runs: the fingerprints of the parts add up (T1).
+ *       What the parts leave out (their own order of runs) is not needed for it.
  *   X3  Real time is that of the slowest part, which is how long the whole took side by side.
  */
 import { readFileSync } from "node:fs";
@@ -77,6 +78,7 @@ function checkParts(parts: readonly Part[]): void {
   }
 }
 
+/** What has to be equal in all parts, as one text. */
 function sameness(result: CampaignResult): string {
   const { version, seed, asked, scenarios, strategy, planted, shard } = result;
   return JSON.stringify([
@@ -110,6 +112,7 @@ function added(a: CampaignResult, b: CampaignResult): CampaignResult {
   };
 }
 
+/** How the whole ended: stopped when any part was. */
 function worse(a: CampaignResult["ended"], b: CampaignResult["ended"]): CampaignResult["ended"] {
   if (a === "interrupted" || b === "interrupted") return "interrupted";
   return a === "time" ? a : b;
@@ -121,6 +124,7 @@ function addedCounts(a: CampaignResult["faults"], b: CampaignResult["faults"]): 
   return sum;
 }
 
+/** Names of checks and profiles ascend; faults keep the order of the catalogue. */
 function sorted(counts: CampaignResult["faults"]): CampaignResult["faults"] {
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -3,6 +3,7 @@
  * as a table that says how well shrinking works.
  *
  *   B1  A file is replayed strictly first: what does not fail as recorded is not shrunk.
+ *       Its configuration (nodes, profile, slack) is that of the file; what is tried may have less of it.
  *   B2  The exit code is that of the smaller run, as for a replay of it; the table's is 0, its failures are wanted.
  */
 import { resolve } from "node:path";
@@ -75,6 +76,7 @@ async function shrinkFile(io: Io, shelf: Shelf, path: string, bounds: ShrinkBoun
   return io.interrupted() ? EXIT.interrupted : exitCodeOf([shrunk.after.result.outcome.kind]);
 }
 
+/** Only what is printed and kept of the settings: the run's own configuration is in its file. */
 function settingsOf(shelf: Shelf, planted: string | null, strategy: string): RunSettings {
   return { nodes: undefined, profile: undefined, strategy, planted, twice: false, version: shelf.version };
 }
@@ -111,6 +113,7 @@ async function shrinkPlanted(
   return io.interrupted() ? EXIT.interrupted : EXIT.pass;
 }
 
+/** What a person reads of one bug. */
 function rowOf(bug: PlantedBug, found: Shrinkable, shrunk: Shrunk, seconds: number): readonly string[] {
   return [
     bug.name,

@@ -2,6 +2,7 @@
  * `baton sim`: what the user asked for, checked and put together, before anything runs.
  *
  *   A1  Shards of one campaign need one seed, so `--shard` without a seed is a usage error, not a random seed.
+ *       Threads do not keep what happened in a run, so a page about where faults struck takes one thread.
  *   A2  Failures are shrunk where somebody watches, or when asked for: in a build, time is for runs.
  */
 import { pick, pickOne, pickProfile, pickStrategy, UsageError } from "./arguments.ts";
@@ -72,6 +73,7 @@ export async function simCommand(
   return session.run();
 }
 
+/** What options say together. */
 function checkTogether(options: SimOptions): void {
   const { seed, seedFrom, shard, jobs = 1, report } = options;
   if (seed !== undefined && seedFrom !== undefined) {

@@ -1,5 +1,8 @@
 /**
  * What a campaign was, at its end, for a person: in lines.
+ *
+ * Owns the words and the order of the lines. Everything in them is in the result that `--json` prints; a campaign that
+ * was merged from its shards is told in the same way.
  */
 import { createColors } from "picocolors";
 import type { CampaignResult } from "./campaign-result.ts";

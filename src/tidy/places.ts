@@ -70,8 +70,9 @@ export const MATRIX: { readonly [zone: string]: readonly string[] } = {
   reports: ["ledger", "sim/history", "src/std"],
 };
 
-/** What tests may import beyond the row of their part: a real store to run against. */
+/** What tests may import beyond the row of their part: a real store to run against, tiny scenarios. */
 export const MATRIX_OF_TESTS: { readonly [zone: string]: readonly string[] } = {
+  "src/cli": ["sim/runner/fixtures.ts"],
   "src/ports": ["src/adapters"],
   "src/documents": ["src/adapters"],
   "src/engine": ["src/adapters"],
