@@ -9,7 +9,13 @@
  *       larger than numbers of JSON are exact.
  */
 import type { Command } from "commander";
-import { type ExploreReport, explore } from "../../sim/index.ts";
+import {
+  type Exploration,
+  type ExplorePlan,
+  type ExploreReport,
+  explore,
+  UnsteadyRun,
+} from "../../sim/index.ts";
 import { parseCount, parseDuration, parseFaults, pickOne } from "./arguments.ts";
 import { EXIT, EXIT_CODE_HELP, exitCodeOf } from "./exit-codes.ts";
 import { commandOf, type FailureRecord, keepFailure, tellFailure } from "./failure-report.ts";
@@ -76,9 +82,8 @@ export async function exploreCommand(
 ): Promise<number> {
   const bug = options.plant === undefined ? null : pickOne("planted bug", shelf.bugs, options.plant);
   const scene = pickOne("scene", scenesOf(shelf), name);
-  const planted = bug === null ? null : await shelf.loadPlantedExplorations(bug);
-  const found = (planted ?? shelf.explorations).find((entry) => entry.name === PREFIX + scene.name);
-  const exploration = found ?? scene.exploration;
+  const planted = bug === null ? shelf.explorations : await shelf.loadPlantedExplorations(bug);
+  const exploration = pickOne("scene", planted, PREFIX + scene.name);
   const progress = new Progress(io);
   const startMs = io.nowMs();
   let [turnedMs, ended] = [startMs, "done" as Search["ended"]]; // widened: it is set below
@@ -95,8 +100,12 @@ export async function exploreCommand(
   };
   // Everything that varies between two searches of one scene, besides its code.
   const { faults = DEFAULT_FAULTS, depth = null } = options;
-  const report = await explore({ scenario: exploration, faults, depth, reduction: "classes", goOn });
+  const report = await searched({ scenario: exploration, faults, depth, reduction: "classes", goOn });
   progress.clear();
+  if (report === null) {
+    io.err("two runs of one order differ: find the first step with `baton sim --check-determinism`\n");
+    return EXIT.nonDeterminism;
+  }
   const failure = tellIfFailed(io, shelf, report, bug?.name ?? null, exploration, options.json === true);
   const { claim } = exploration;
   const wallMs = io.nowMs() - startMs;
@@ -116,13 +125,19 @@ export async function exploreCommand(
   return exitCodeOf(report.failure === null ? ["pass"] : [report.failure.outcome.kind]);
 }
 
+/** Null: the code under test is not deterministic. */
+async function searched(plan: ExplorePlan): Promise<ExploreReport | null> {
+  try {
+    return await explore(plan);
+  } catch (error) {
+    if (error instanceof UnsteadyRun) return null;
+    throw error;
+  }
+}
+
 /** The scenes by the names that users give. */
-export function scenesOf({ explorations }: Shelf) {
-  return explorations.map((exploration) => ({
-    name: exploration.name.replace(PREFIX, ""),
-    claim: exploration.claim,
-    exploration,
-  }));
+function scenesOf({ explorations }: Shelf) {
+  return explorations.map(({ name, claim }) => ({ name: name.replace(PREFIX, ""), claim }));
 }
 
 /** Keeps and tells the run that did not pass (X2). */
@@ -131,7 +146,7 @@ function tellIfFailed(
   shelf: Shelf,
   { failure: result }: ExploreReport,
   planted: string | null,
-  scenario: Shelf["explorations"][number],
+  scenario: Exploration,
   quiet: boolean,
 ): FailureRecord | null {
   if (result === null) return null;

@@ -13,7 +13,11 @@ export function pinnedRuns(shelf: Shelf): readonly PinnedRun[] {
     const read = readReplay(path);
     if (!read.ok) throw new UsageError(`pinned run ${path} ${read.error.reason}`);
     const file = read.value;
-    const scenario = pickOne(`scenario in pinned run ${path}:`, shelf.catalog, file.scenario);
+    const scenario = pickOne(
+      `scenario in pinned run ${path}:`,
+      [...shelf.catalog, ...shelf.explorations],
+      file.scenario,
+    );
     return {
       path: relative(shelf.pinnedFolder, path),
       scenario,
