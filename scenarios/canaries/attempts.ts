@@ -27,6 +27,15 @@ export const ATTEMPTS: readonly PlantedBug[] = [
     caughtBy: ["I22-lease-honoured"],
   },
   {
+    name: "ended-lease-left-alone",
+    catalogue: "B38, B39",
+    file: "src/protocol/claim.ts",
+    find: "return head.holder !== null && head.holder.deadline_ms <= nowMs;",
+    replace: "return head.holder !== null && head.holder.deadline_ms + 240_000 <= nowMs;",
+    about: "A turn whose lease has ended is left to the one that is gone for four more minutes.",
+    caughtBy: ["I20-takeover", "I11-progress"],
+  },
+  {
     name: "lease-end-not-checked",
     catalogue: "B40, B02",
     file: "src/protocol/fence.ts",
@@ -123,7 +132,7 @@ export const ATTEMPTS: readonly PlantedBug[] = [
     find: "turn.message_id}`;",
     replace: "turn.message_id + turn.attempt}`;",
     about: "Each attempt has effect ids of its own, so the outside world cannot tell a repeat.",
-    caughtBy: ["I06-steps-once"],
+    caughtBy: ["I06-steps-once", "I08-replay"],
   },
   {
     name: "state-of-another-turn",

@@ -7,15 +7,23 @@
 import { describe, expect, test } from "vitest";
 import {
   brokenInvariants,
+  HARNESS_INVARIANTS,
   loadWithEdit,
   type PlantedBug,
   runScenario,
   type Scenario,
   SeedSource,
+  STORE_CHECKERS,
 } from "../../sim/index.ts";
+import { ENGINE_CHECKERS } from "../checkers/index.ts";
 import { plantedBugs } from "./index.ts";
 import { SEEN_IN } from "./seen-in.ts";
 
+/** Whatever a run can be red for. */
+const INVARIANTS = [
+  ...[...STORE_CHECKERS, ...ENGINE_CHECKERS].map(({ name }) => name),
+  ...Object.values(HARNESS_INVARIANTS),
+];
 const MOST_SEEDS = 2_000;
 const SLOWEST_MS = 120_000;
 
@@ -62,6 +70,7 @@ describe("a planted bug", () => {
       expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       expect(catalogue).toMatch(/^B\d\d(, B\d\d)*$/);
       expect(caughtBy.length).toBeGreaterThan(0);
+      for (const invariant of caughtBy) expect(INVARIANTS).toContain(invariant);
     }
   });
 });

@@ -18,7 +18,7 @@ export const CORE: readonly PlantedBug[] = [
     find: "const fenced = fenceFailure(turn, request, moment);",
     replace: "const fenced = null;",
     about: "A completion is accepted from any attempt, also from one that lost its lease.",
-    caughtBy: ["I04-single-holder", "I19-attempt-fence", "I04-no-foreign-write"],
+    caughtBy: ["I04-no-foreign-write", "I19-attempt-fence", "I09-terminal-once", "I04-single-holder"],
   },
   {
     name: "history-dropped-before-written",
@@ -37,7 +37,7 @@ export const CORE: readonly PlantedBug[] = [
     replace:
       'if (meaning.kind === "refused") await this.#ports.store.put(key, body, { kind: "none" });\n      if (found.kind === "ok")',
     about: "A refusal of the own history write is taken for a loss, and the object is written again.",
-    caughtBy: ["I13-one-home", "I07-history-immutable"],
+    caughtBy: ["I13-one-home"],
   },
   // Clocks, and the order of the three objects that one commit touches.
   {

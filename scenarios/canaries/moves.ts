@@ -96,7 +96,7 @@ export const MOVES: readonly PlantedBug[] = [
     find: 'String(number).padStart(TURN_DIGITS, "0")',
     replace: 'String(number).padStart(1, "0")',
     about: "Turn numbers in keys have no fixed width, so that turn 10 is listed before turn 2.",
-    caughtBy: ["I13-one-home"],
+    caughtBy: ["I13-one-home", "I15-gc-safe"],
   },
   {
     name: "older-index-entry-accepted",

@@ -28,6 +28,7 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "changed-message-accepted": ["everything", 1],
   "token-names-the-worker": ["everything", 1],
   "live-lease-taken": ["everything", 1],
+  "ended-lease-left-alone": ["everything", 1],
   "lease-end-not-checked": ["damaged-neighbour", 1],
   "heartbeat-extends-nothing": ["everything", 1],
   "attempt-not-counted": ["everything", 1],

@@ -146,6 +146,8 @@ function judge(findings: ReadonlyMap<string, Finding>) {
   const violations: Finding["violations"][number][] = [];
   for (const [name, finding] of findings) {
     examined.set(name, finding.examined);
+    // Neither for nor against: told beside the facts that were examined, never among them.
+    if (finding.undecided !== undefined) examined.set(`${name}, undecided`, finding.undecided);
     for (const violation of finding.violations) violations.push(violation);
   }
   return { violations, examined };
