@@ -123,6 +123,7 @@ describe("the drain", () => {
         watched = false;
       },
       threw: () => undefined,
+      still: () => false,
     };
     const step = (): null => {
       throw new Error("a defect");

@@ -25,6 +25,8 @@ export interface Watch {
   enter(): void;
   leave(): void;
   threw(error: unknown): void;
+  /** Whether the event that was just fired ran no code of a process, so that no microtask can be waiting. */
+  still(): boolean;
 }
 
 const EVENTS_PER_STRETCH = 10_000;
@@ -102,6 +104,7 @@ function oneEvent<End>(step: () => End | null, watch: Watch, tick: () => void): 
   } catch (error) {
     return { kind: "broken", error };
   }
+  if (watch.still()) return GOING_ON;
   try {
     tick();
   } catch (error) {

@@ -19,7 +19,7 @@ import { assert } from "../../src/std/assert.ts";
 import type { CallRecord, Incident } from "../history/history.ts";
 import type { ChoiceSource } from "./choice.ts";
 import { ChoiceRecorder } from "./choice-recorder.ts";
-import { type DrainMode, drive } from "./drain.ts";
+import { type DrainMode, drive, type Watch } from "./drain.ts";
 import { divertStrayErrors } from "./drain-errors.ts";
 import { EventQueue, PendingEvent } from "./event-queue.ts";
 import { Fingerprint } from "./fingerprint.ts";
@@ -72,6 +72,7 @@ export class World implements Simulation {
   #current: Incarnation | null = null;
   #crash: RunFailure | null = null;
   #running = false;
+  #still = false;
 
   constructor(options: WorldOptions) {
     this.stepLog = options.logSteps === true ? new StepLog() : null;
@@ -179,7 +180,7 @@ export class World implements Simulation {
   }
 
   /** What stands around each stretch of events: the trap, and the process-wide error listeners. */
-  #watch(): { enter(): void; leave(): void; threw(error: unknown): void } {
+  #watch(): Watch {
     const threw = (error: unknown): void => this.#threw(this.#current, error);
     const report = (trespass: Trespass): void => {
       this.#violations.push({ ...trespass, process: this.#current?.name ?? null });
@@ -193,7 +194,7 @@ export class World implements Simulation {
         restoreErrors();
       };
     };
-    return { enter, leave: () => restore(), threw };
+    return { enter, leave: () => restore(), threw, still: () => this.#still };
   }
 
   /** Whether the run is over; otherwise fires one event. */
@@ -217,9 +218,12 @@ export class World implements Simulation {
       this.#advance(event.timeMs);
       const owner = event.owner;
       this.#current = owner;
+      this.#still = false;
       if (owner === null) {
         this.#count(event.label, null);
         event.fire();
+        // A request that reached its store, and no process: nothing awaits anything, so there is nothing to drain.
+        this.#still = event.touches !== null && this.#current === null;
       } else if (owner.holds) this.#detain(owner, event.label, event.fire);
       else this.#fireAs(owner, event.label, event.fire);
     } catch (error) {

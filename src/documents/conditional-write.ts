@@ -27,7 +27,7 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import { LINEAGE_LENGTH, type WriteStamp } from "../vocabulary/instance.ts";
 import { backOff, type Patience } from "./backoff.ts";
 import type { Codec, Stamped } from "./codec.ts";
-import { readObject } from "./read.ts";
+import { type Read, readObject } from "./read.ts";
 import { meaningOf } from "./status-table.ts";
 
 export interface StorePorts {
@@ -113,7 +113,7 @@ class Attempt<Document, Reply> {
     const read = await readObject(this.#ports.store, this.#key, this.#codec);
     if (read.kind === "unread") return { kind: "again", waitMs: read.waitMs };
     if (read.kind === "corrupt") return this.#done(err(this.#unlessOpen(read.failure)));
-    const current = read.kind === "found" ? read.loaded : null;
+    const current = loadedFrom(read);
     const own = this.#settle(current);
     if (own !== null) return this.#done(ok(own));
     const sequence = (current?.stamp.sequence ?? 0) + 1;
@@ -130,7 +130,7 @@ class Attempt<Document, Reply> {
     if (this.#unsettled.length > 0) {
       const read = await readObject(this.#ports.store, this.#key, this.#codec);
       const known = read.kind === "found" || read.kind === "absent";
-      const own = known ? this.#settle(read.kind === "found" ? read.loaded : null) : null;
+      const own = known ? this.#settle(loadedFrom(read)) : null;
       if (own !== null) return ok(own);
     }
     return err(this.#unlessOpen(this.#late()));
@@ -190,6 +190,12 @@ class Attempt<Document, Reply> {
     const message = `whether ${this.#key} was written is not known; repeat the same request`;
     return failure("unknown-outcome", "outcome_unknown", message);
   }
+}
+
+function loadedFrom<Document>(read: Read<Stamped<Document>>): Loaded<Document> | null {
+  if (read.kind !== "found") return null;
+  const { stamp, value } = read.document;
+  return { stamp, value, etag: read.etag };
 }
 
 function settled<Document, Reply>(own: Unsettled<Document, Reply>, reply: Reply): Settled<Document, Reply> {

@@ -13,12 +13,12 @@ export async function readPatiently<T>(
   key: string,
   codec: { decode(body: string): Result<T, string> },
   patience: Patience,
-): Promise<Result<(T & { readonly etag: string }) | null, Failure>> {
+): Promise<Result<T | null, Failure>> {
   for (let tried = 0; tried < patience.tries; tried++) {
     const read = await readObject(ports.store, key, codec);
     switch (read.kind) {
       case "found":
-        return ok(read.loaded);
+        return ok(read.document);
       case "absent":
         return ok(null);
       case "corrupt":

@@ -7,7 +7,7 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import { SLOW_DOWN_MS } from "./status-table.ts";
 
 export type Read<T> =
-  | { readonly kind: "found"; readonly loaded: T & { readonly etag: Etag } }
+  | { readonly kind: "found"; readonly document: T; readonly etag: Etag }
   | { readonly kind: "absent" }
   /** No usable answer; try again after at least `waitMs`. */
   | { readonly kind: "unread"; readonly waitMs: number }
@@ -32,7 +32,7 @@ function decoded<T>(
     case "ok": {
       const opened = codec.decode(outcome.body);
       if (!opened.ok) return { kind: "corrupt", failure: corrupt(key, opened.error) };
-      return { kind: "found", loaded: { ...opened.value, etag: outcome.etag } };
+      return { kind: "found", document: opened.value, etag: outcome.etag };
     }
     case "not-found":
       return { kind: "absent" };
