@@ -118,16 +118,19 @@ describe("a strict replay", () => {
     expect(result.fingerprint).toBe(file.fingerprint);
   });
 
-  test("stops at the first draw that differs and shows both sides", async () => {
-    const file = await recorded();
-    const draws = file.draws.map((draw, i) => (i === 2 ? { ...draw, label: "other" } : draw));
-    const { outcome } = await replayRun(writes, { ...file, draws });
-    expect(outcome).toMatchObject({
-      kind: "divergence",
-      step: 2,
-      recorded: expect.stringContaining('"other"'),
-    });
-  });
+  test.each([0, 1, 2, 5])(
+    "stops at the first draw that differs and shows both sides: draw %i",
+    async (at) => {
+      const file = await recorded();
+      const draws = file.draws.map((draw, i) => (i === at ? { ...draw, label: "other" } : draw));
+      const { outcome } = await replayRun(writes, { ...file, draws });
+      expect(outcome).toMatchObject({
+        kind: "divergence",
+        step: at,
+        recorded: expect.stringContaining('"other"'),
+      });
+    },
+  );
 
   test.each([
     [

@@ -6,8 +6,9 @@
  *   P10 A divergence is told at the earliest place that shows it: where a mark differs, the steps since the draw before
  *       it are other steps than the recorded ones, although the draws still agree.
  */
-import { type Draw, ReplaySource, type StepLog } from "../kernel/index.ts";
+import { type Draw, ReplayDivergence, ReplaySource, type StepLog } from "../kernel/index.ts";
 import {
+  divergenceOf,
   type Outcome,
   type RunOptions,
   type RunResult,
@@ -24,12 +25,37 @@ const MOST_SHOWN = 6;
 /** The recorded run, step by step. */
 export async function replayRun(scenario: Scenario, file: ReplayFile): Promise<RunResult> {
   const source = new ReplaySource(file.draws);
-  const result = await runScenario(scenario, source, file.options);
+  const result = await madeOrNot(scenario, source, file);
   const mark = result.marks.findIndex((now, i) => i < file.marks.length && now !== file.marks[i]);
   if (mark >= 0) return { ...result, outcome: await markDivergence(scenario, file, mark) };
   if (result.outcome.kind === "divergence") return result;
   const divergence = differenceAtEnd(file, source.remaining, result.fingerprint);
   return divergence === null ? result : { ...result, outcome: divergence };
+}
+
+/** The run; or that nothing of it was made, when it parts from the record before its system is set up. */
+async function madeOrNot(scenario: Scenario, source: ReplaySource, file: ReplayFile): Promise<RunResult> {
+  try {
+    return await runScenario(scenario, source, file.options);
+  } catch (error) {
+    if (!(error instanceof ReplayDivergence)) throw error;
+    return nothingMade(scenario, file, divergenceOf(error));
+  }
+}
+
+function nothingMade({ name }: Scenario, file: ReplayFile, outcome: Outcome): RunResult {
+  const profile = file.options.profile ?? "none";
+  return {
+    scenario: name,
+    outcome,
+    fingerprint: "0".repeat(16),
+    draws: () => [],
+    marks: [],
+    configuration: file.options,
+    steps: null,
+    history: { operations: [], chains: new Map(), calls: [], incidents: [], healedAtMs: null, endedAtMs: 0 },
+    stats: { storeOps: 0, events: 0, virtualMs: 0, profile, kinds: [], faults: new Map(), checks: new Map() },
+  };
 }
 
 /** A run as near to the recorded one as the code of today allows. */

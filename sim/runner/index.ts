@@ -15,6 +15,6 @@ export {
   type RunResult,
   type RunStats,
 } from "./outcome.ts";
-export { type RunOptions, runScenario } from "./run.ts";
+export { divergenceOf, type RunOptions, runScenario } from "./run.ts";
 export type { Production, Scenario, Stage } from "./scenario.ts";
 export { addFingerprints, type ScenarioTally, Tally } from "./tally.ts";

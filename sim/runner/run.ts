@@ -15,6 +15,7 @@ import type { FaultKind } from "../history/history.ts";
 import {
   type ChoiceSource,
   describeFailure,
+  ReplayDivergence,
   type RunEnd,
   type RunFailure,
   type SchedulePolicy,
@@ -101,7 +102,9 @@ async function ended(stage: RunStage, scenario: Scenario, options: RunOptions): 
     stage.setClocks();
     return await phases(stage, production);
   } catch (error) {
-    return { outcome: crashOf("scenario", error), checks: NO_CHECKS };
+    const diverged = error instanceof ReplayDivergence;
+    const outcome = diverged ? divergenceOf(error) : crashOf("scenario", error);
+    return { outcome, checks: NO_CHECKS };
   }
 }
 
@@ -159,11 +162,8 @@ function failed(failure: RunFailure): Ending {
 
 function outcomeOf(failure: RunFailure): Outcome {
   switch (failure.kind) {
-    case "replay-divergence": {
-      const { index, recorded, asked } = failure.divergence;
-      const was = recorded === null ? "the end of the record" : drawText(recorded.label, recorded.n);
-      return { kind: "divergence", step: index, recorded: was, now: drawText(asked.label, asked.n) };
-    }
+    case "replay-divergence":
+      return divergenceOf(failure.divergence);
     case "ambient": {
       const [first] = failure.violations;
       const { call, at, instead } = first ?? { call: "something real", at: "unknown", instead: "the ports" };
@@ -174,6 +174,12 @@ function outcomeOf(failure: RunFailure): Outcome {
     case "livelock":
       return { kind: "no-progress", waiting: describeFailure(failure), violations: [] };
   }
+}
+
+/** Of a replay that asks for another draw than the recorded one, both sides. */
+export function divergenceOf({ index, recorded, asked }: ReplayDivergence): Outcome {
+  const was = recorded === null ? "the end of the record" : drawText(recorded.label, recorded.n);
+  return { kind: "divergence", step: index, recorded: was, now: drawText(asked.label, asked.n) };
 }
 
 function drawText(label: string, n: number): string {

@@ -1,0 +1,60 @@
+/**
+ * Risk: a bug that was found and mended comes back, and the run that showed it no longer shows it.
+ *
+ * Each pinned run is made under its guide in today's code, and once more with its bug brought back by an edit. When
+ * the harness asks for new draws, the second one tells that the file must be made anew.
+ */
+import { basename, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  brokenInvariants,
+  guidedRun,
+  listReplays,
+  loadWithEdit,
+  type PlantedBug,
+  packageRoot,
+  type ReplayFile,
+  readReplay,
+  type Scenario,
+} from "../sim/index.ts";
+import { catalog } from "./catalog.ts";
+
+/** What was mended, undone: file, text of today, text that brings the bug back. */
+const UNDONE: { readonly [pinned: string]: readonly [file: string, find: string, replace: string] } = {
+  "claim-denied-after-lineage": [
+    "src/documents/conditional-write.ts",
+    'if (decision.kind === "nothing" && this.#blind)',
+    'if (decision.kind === "nothing" && this.#blind && this.#refusals < 0)',
+  ],
+};
+
+const files = listReplays(join(packageRoot(), "scenarios", "pinned")).map((path) => {
+  const read = readReplay(path);
+  if (!read.ok) throw new Error(`${path} ${read.error.reason}`);
+  return { name: basename(path, ".json"), file: read.value };
+});
+
+function scenarioOf(scenarios: readonly Scenario[], file: ReplayFile): Scenario {
+  const found = scenarios.find(({ name }) => name === file.scenario);
+  if (found === undefined) throw new Error(`no scenario ${file.scenario}`);
+  return found;
+}
+
+describe("each pinned run", () => {
+  test("has the edit that brings its bug back", () => {
+    expect(files.map(({ name }) => name).sort()).toEqual(Object.keys(UNDONE).sort());
+  });
+
+  test.each(files)("$name passes today", async ({ file }) => {
+    expect((await guidedRun(scenarioOf(catalog, file), file)).outcome).toEqual({ kind: "pass" });
+  });
+
+  test.each(files)("$name fails as it did when its bug is back", async ({ name, file }) => {
+    const [path, find, replace] = UNDONE[name] ?? ["", "", ""];
+    const about = `what ${name} showed`;
+    const bug: PlantedBug = { name, catalogue: "pinned", file: path, find, replace, about, caughtBy: [] };
+    const loaded = (await loadWithEdit("scenarios/index.ts", bug)) as { catalog: readonly Scenario[] };
+    const { outcome } = await guidedRun(scenarioOf(loaded.catalog, file), file);
+    expect(brokenInvariants(outcome)).toEqual(expect.arrayContaining([...file.outcome.invariants]));
+  });
+});
