@@ -44,6 +44,8 @@ class Search<State> {
   /** By index: whether it has its place. Answered operations first, then open ones. */
   readonly #placed: Uint8Array;
   readonly #deadEnds = new Set<string>();
+  /** States are immutable and met again: each is put into words once. */
+  readonly #texts = new Map<State, string>();
   #left: number;
   #stepsLeft: number;
   #fewestLeft = Number.POSITIVE_INFINITY;
@@ -137,6 +139,11 @@ class Search<State> {
   }
 
   #name(state: State): string {
-    return `${this.#placed.join("")} ${JSON.stringify(state)}`;
+    let text = this.#texts.get(state);
+    if (text === undefined) {
+      text = JSON.stringify(state);
+      this.#texts.set(state, text);
+    }
+    return Buffer.from(this.#placed.buffer).toString("latin1") + text;
   }
 }

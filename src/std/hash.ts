@@ -25,7 +25,8 @@ export class RollingHash {
   /** Mixes in one number; the fraction is dropped and only the low 53 bits count. */
   add(value: number): void {
     const low = value | 0;
-    const high = Math.trunc(value / 0x1_0000_0000) | 0;
+    // Nearly every value fits 32 bits, and then the high half is 0.
+    const high = low === value ? 0 : Math.trunc(value / 0x1_0000_0000) | 0;
     this.#a = Math.imul(this.#a ^ low, 0x01000193) ^ (this.#b >>> 15);
     this.#b = Math.imul(this.#b ^ high ^ (this.#a >>> 13), 0x85ebca6b) + 0x27d4eb2f;
     this.#a ^= this.#b >>> 16;
