@@ -9,12 +9,13 @@ import type { PlantedBug } from "../../sim/index.ts";
 export const ATTEMPTS: readonly PlantedBug[] = [
   // Who holds a turn. A token is unique to an attempt; a lease decides only how long nobody else may come.
   {
-    name: "token-names-the-worker",
+    name: "token-names-the-attempt",
     catalogue: "B07, B33",
     file: "src/engine/claims.ts",
     find: "const fresh = this.#ports.ids.next();",
-    replace: "const fresh = [instance.id, inboxHead(instance)?.number].join();",
-    about: "A token names the turn and not the attempt, so an attempt that lost its lease still fits.",
+    replace:
+      "const head = inboxHead(instance);\n      const fresh = [instance.id, head?.number, head?.attempt].join();",
+    about: "A token names instance, turn and attempt, so two nodes that claim at once make the same one.",
     caughtBy: ["I03-tokens-unique", "I04-single-holder"],
   },
   {

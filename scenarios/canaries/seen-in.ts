@@ -26,7 +26,7 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "reads-from-memory": ["lost-put-response", 1],
   "repeated-creation-starts-anew": ["failed-operations", 1],
   "changed-message-accepted": ["everything", 1],
-  "token-names-the-worker": ["everything", 1],
+  "token-names-the-attempt": ["everything", 1],
   "live-lease-taken": ["everything", 1],
   "ended-lease-left-alone": ["everything", 1],
   "lease-end-not-checked": ["damaged-neighbour", 1],
