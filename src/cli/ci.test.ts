@@ -9,11 +9,11 @@ import { describe, expect, test } from "vitest";
 import type { Scenario } from "../../sim/index.ts";
 import { breaks, hangs, scenarioOf, throws, unsteady, writes } from "../../sim/runner/fixtures.ts";
 import type { CampaignResult } from "./campaign-result.ts";
+import { runLine, type Told } from "./example-io.ts";
 import type { FailureRecord } from "./failure-report.ts";
 import { annotations, jobSummary } from "./github.ts";
 import type { Io } from "./io.ts";
 import { junitXml } from "./junit.ts";
-import { runCli } from "./program.ts";
 import type { RunSettings } from "./run-settings.ts";
 import type { Shelf } from "./shelf.ts";
 import { type Thread, threadRuns } from "./thread.ts";
@@ -69,34 +69,16 @@ function threadOf(shelf: Shelf, settings: RunSettings): Thread {
   };
 }
 
-async function baton(
+function baton(
   line: string,
   changes: Partial<Io> = {},
   shelf = shelfOf([writes, brittle, breaks, hangs]),
-) {
-  let [out, err, nowMs] = ["", "", 0];
-  const folder = changes.folder ?? mkdtempSync(join(tmpdir(), "baton-ci-"));
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    live: false,
-    colored: false,
-    width: 80,
-    folder,
-    nowMs: () => (nowMs += 10),
-    freshSeed: () => 77,
-    interrupted: () => false,
-    github: null,
+): Promise<Told> {
+  return runLine(line, shelf, changes.folder ?? mkdtempSync(join(tmpdir(), "baton-ci-")), {
     startThread: (settings) => threadOf(shelf, settings),
     turn: () => new Promise((resolve) => setImmediate(resolve)),
     ...changes,
-  };
-  const code = await runCli(line.split(" ").filter(Boolean), io, shelf);
-  return { code, out, err, folder };
+  });
 }
 
 /** The result without what depends on real time. */

@@ -5,36 +5,13 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runLine } from "./example-io.ts";
 import type { Io } from "./io.ts";
-import { runCli } from "./program.ts";
 import { packageShelf } from "./shelf.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-explore-"));
 
-async function baton(line: string, changes: Partial<Io> = {}) {
-  let [out, err, nowMs] = ["", "", 0];
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    live: false,
-    colored: false,
-    width: 80,
-    folder,
-    nowMs: () => (nowMs += 10),
-    freshSeed: () => 77,
-    interrupted: () => false,
-    github: null,
-    startThread: () => expect.unreachable("no thread is wanted"),
-    turn: async () => undefined,
-    ...changes,
-  };
-  const code = await runCli(line.split(" "), io, packageShelf());
-  return { code, out, err };
-}
+const baton = (line: string, changes: Partial<Io> = {}) => runLine(line, packageShelf(), folder, changes);
 
 describe("baton explore", () => {
   test("says of a sound scene that no order of it breaks anything, and how many orders there are", async () => {

@@ -6,9 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NO_FAULTS, type PlantedBug, type Scenario } from "../../sim/index.ts";
-import type { Io } from "./io.ts";
+import { runLine } from "./example-io.ts";
 import { cellText, figuresOf, ratio } from "./mutants-matrix.ts";
-import { runCli } from "./program.ts";
 
 /** A scenario that ends at once and finds this. */
 function scenarioWith(invariant: string | null): Scenario {
@@ -36,39 +35,18 @@ function bugOf(name: string): PlantedBug {
 }
 
 async function baton(line: string) {
-  let [out, err, nowMs] = ["", "", 0];
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    live: false,
-    colored: false,
-    width: 80,
-    folder: mkdtempSync(join(tmpdir(), "baton-mutants-")),
-    nowMs: () => nowMs++,
-    github: null,
-    startThread: () => {
-      throw new Error("no threads here");
-    },
-    freshSeed: () => 77,
-    interrupted: () => false,
-    turn: async () => undefined,
-  };
+  const folder = mkdtempSync(join(tmpdir(), "baton-mutants-"));
   const shelf = {
     catalog: [],
     explorations: [],
     loadPlantedExplorations: async () => [],
     bugs: [bugOf("seen"), bugOf("unseen")],
     loadPlanted: async ({ name }: PlantedBug) => [scenarioWith(name === "seen" ? "I05-seen" : null)],
-    pinnedFolder: io.folder,
+    pinnedFolder: folder,
     version: "0.1.0",
   };
-  const code = await runCli(line.split(" "), io, shelf);
-  const kept = (): unknown => JSON.parse(readFileSync(join(io.folder, "reports", "mutants.json"), "utf8"));
-  return { code, out, err, kept };
+  const kept = (): unknown => JSON.parse(readFileSync(join(folder, "reports", "mutants.json"), "utf8"));
+  return { ...(await runLine(line, shelf, folder)), kept };
 }
 
 describe("baton mutants", () => {

@@ -8,34 +8,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { plantedBugs } from "../../scenarios/canaries/index.ts";
 import { catalog } from "../../scenarios/index.ts";
-import type { Io } from "./io.ts";
-import { runCli } from "./program.ts";
+import { runLine, type Told } from "./example-io.ts";
 import { packageShelf } from "./shelf.ts";
 
-async function baton(line: string): Promise<{ code: number; out: string; err: string; folder: string }> {
-  let [out, err, nowMs] = ["", "", 0];
+function baton(line: string): Promise<Told> {
   const folder = mkdtempSync(join(tmpdir(), "baton-profile-"));
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    live: false,
-    colored: false,
-    width: 80,
-    folder,
-    nowMs: () => (nowMs += 10),
-    freshSeed: () => 77,
-    interrupted: () => false,
-    github: null,
-    startThread: () => expect.unreachable("no thread is wanted"),
-    turn: async () => undefined,
-  };
   const shelf = { ...packageShelf(), catalog, bugs: plantedBugs, pinnedFolder: join(folder, "pinned") };
-  const code = await runCli(line.split(" "), io, shelf);
-  return { code, out, err, folder };
+  return runLine(line, shelf, folder);
 }
 
 test("runs are spread over all sound profiles unless one is asked for", async () => {

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { PlantedBug, Scenario } from "../../sim/index.ts";
 import { breaks, escapesBy, hangs, throws, unsteady, writes } from "../../sim/runner/fixtures.ts";
+import { runLine, type Told } from "./example-io.ts";
 import type { Io } from "./io.ts";
-import { runCli } from "./program.ts";
 import type { Shelf } from "./shelf.ts";
 
 const bug: PlantedBug = {
@@ -35,37 +35,8 @@ function shelfOf(catalog: readonly Scenario[] = [writes, breaks, hangs, throws, 
   };
 }
 
-interface Told {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-  readonly folder: string;
-}
-
-async function baton(line: string, shelf = shelfOf(), changes: Partial<Io> = {}): Promise<Told> {
-  let [out, err, nowMs] = ["", "", 0];
-  const folder = changes.folder ?? mkdtempSync(join(tmpdir(), "baton-cli-"));
-  const io: Io = {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    live: false,
-    colored: false,
-    width: 80,
-    folder,
-    nowMs: () => (nowMs += 10),
-    freshSeed: () => 77,
-    interrupted: () => false,
-    github: null,
-    startThread: () => expect.unreachable("no thread is wanted"),
-    turn: async () => undefined,
-    ...changes,
-  };
-  const code = await runCli(line.split(" ").filter(Boolean), io, shelf);
-  return { code, out, err, folder };
+function baton(line: string, shelf = shelfOf(), changes: Partial<Io> = {}): Promise<Told> {
+  return runLine(line, shelf, changes.folder ?? mkdtempSync(join(tmpdir(), "baton-cli-")), changes);
 }
 
 describe("bad input", () => {
