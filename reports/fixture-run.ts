@@ -19,7 +19,7 @@ import { recordRun } from "./record-run.ts";
 import type { RunData, RunOrigin, VerdictData } from "./report-data.ts";
 
 export const ORDER = "shop/state/orders/order-1.json";
-export const INDEX = "shop/state/index.json";
+const INDEX = "shop/state/index.json";
 export const TURN = "shop/history/turns/000000000001.json";
 /** Text that ends a script, opens an element and holds both quotes. */
 export const HOSTILE = `</script><img src=x onerror="alert('1')">\u2028&amp;`;
@@ -201,7 +201,7 @@ function handmadeIncidents(): RunHistory["incidents"] {
 }
 
 /** Where it came from: nowhere that exists. */
-export const ORIGIN: RunOrigin = {
+const ORIGIN: RunOrigin = {
   scenario: "by-hand",
   claim: "holds every kind of event once",
   seed: 7,

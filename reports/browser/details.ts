@@ -46,7 +46,7 @@ export function detailsHtml(item: Item, run: RunIndex): string {
 }
 
 /** A link to another event of the run. */
-export function eventLink(op: OperationData, words: string): string {
+function eventLink(op: OperationData, words: string): string {
   return `<button class="link" data-show="o${op.id}">${escapeHtml(words)}</button>`;
 }
 

@@ -118,7 +118,7 @@ function landingClass(op: OperationData): string {
 }
 
 /** What the store did, in a word or two. */
-export function landingWords(op: OperationData, run: RunIndex): string {
+function landingWords(op: OperationData, run: RunIndex): string {
   const version = op.version === null ? "" : `v${op.version}`;
   switch (op.verdict) {
     case "applied": {

@@ -132,7 +132,7 @@ function shareOut(run: RunIndex, items: readonly Item[], view: View, first: numb
 }
 
 /** How far the process's clock is off; empty: it is right. */
-export function clockOf(data: RunData, process: string): string {
+function clockOf(data: RunData, process: string): string {
   const skew = data.incidents.findLast((one) => one.kind === "skew" && one.process === process);
   return skew === undefined || skew.detail.startsWith("0 ") ? "" : clockOffset(skew.detail);
 }

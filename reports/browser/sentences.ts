@@ -113,7 +113,7 @@ function doneWords(op: OperationData, run: RunIndex): string {
 }
 
 /** Who won. */
-export function rivalWords(op: OperationData, run: RunIndex): string {
+function rivalWords(op: OperationData, run: RunIndex): string {
   const rival = run.rivalOf(op);
   if (rival === null) return "the key is not there";
   const { operation, index } = rival;

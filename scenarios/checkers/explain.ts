@@ -86,7 +86,7 @@ function attemptCalls(change: AttemptChange, facts: Facts) {
 }
 
 /** The calls that can have led to the change: those that were not told that they did not. */
-export function possibleCauses(change: Change, calls: readonly Call<unknown>[]): readonly Call<unknown>[] {
+function possibleCauses(change: Change, calls: readonly Call<unknown>[]): readonly Call<unknown>[] {
   const certain = calls.filter((call) => change.kind === "claimed" && tokenOf(call) === change.holder.token);
   return certain.length > 0 ? certain : calls.filter((call) => !promisedNothing(call, change));
 }

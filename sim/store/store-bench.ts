@@ -99,7 +99,7 @@ export interface StoreBench {
 const PROCESSES = ["setup", "a", "b"];
 
 /** Counter etags, conditions on deletes, 409s for losers, and no limit on writes. */
-export const BENCH_PROFILE: StoreProfile = {
+const BENCH_PROFILE: StoreProfile = {
   ...GCS,
   name: "bench",
   onMissingKey: "not-found",

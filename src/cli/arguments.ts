@@ -11,7 +11,7 @@ import { DEFAULT_STRATEGY } from "./run-settings.ts";
 
 export const MOST_NODES = 9;
 const MOST_FAULTS = 9;
-export const MOST_JOBS = 64;
+const MOST_JOBS = 64;
 const MOST_RUNS = 1_000_000_000;
 const UNIT_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 

@@ -32,7 +32,7 @@ export interface ExploreOptions {
   readonly plant?: string;
 }
 
-export const DEFAULT_FAULTS = 1;
+const DEFAULT_FAULTS = 1;
 /** How long the event loop may stay without a turn: a Ctrl-C is seen within it. */
 const TURN_EVERY_MS = 50;
 /** What the explorations put before the names of their scenes, so that replay files tell them from scenarios. */
@@ -74,12 +74,7 @@ export function addExplore(program: Command, io: Io, shelf: Shelf, done: (code: 
 }
 
 /** Makes the search; answers the exit code. */
-export async function exploreCommand(
-  io: Io,
-  shelf: Shelf,
-  name: string,
-  options: ExploreOptions,
-): Promise<number> {
+async function exploreCommand(io: Io, shelf: Shelf, name: string, options: ExploreOptions): Promise<number> {
   const bug = options.plant === undefined ? null : pickOne("planted bug", shelf.bugs, options.plant);
   const scene = pickOne("scene", scenesOf(shelf), name);
   const planted = bug === null ? shelf.explorations : await shelf.loadPlantedExplorations(bug);

@@ -29,7 +29,7 @@ export interface RunSettings {
 export const DEFAULT_STRATEGY = "mix";
 
 /** The part of the settings that a run without a seed has too. */
-export function optionsOf({ nodes, profile }: Pick<RunSettings, "nodes" | "profile">): RunOptions {
+function optionsOf({ nodes, profile }: Pick<RunSettings, "nodes" | "profile">): RunOptions {
   return { ...(nodes === undefined ? {} : { nodes }), ...(profile === undefined ? {} : { profile }) };
 }
 

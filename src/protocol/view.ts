@@ -87,6 +87,6 @@ export function taskOf(instance: Instance, turn: Turn, token: string, effectScop
  * Stable over attempts and recovery; never met again, not by a later life of the instance's id, nor by a message
  * whose id comes again after its first turn was pruned.
  */
-export function effectPrefix(instance: Instance, turn: Turn, effectScope: string): string {
+function effectPrefix(instance: Instance, turn: Turn, effectScope: string): string {
   return `${effectScope}/${instance.id}/${instance.incarnation}/${turn.number}/${turn.message_id}`;
 }

@@ -9,7 +9,7 @@
 import { assert } from "./assert.ts";
 
 /** Most keys of one page. */
-export const PAGE_LIMIT = 1000;
+const PAGE_LIMIT = 1000;
 
 /** A code unit's rank among code units in UTF-8 order: surrogates go above the rest of the basic plane. */
 function rank(unit: number): number {

@@ -56,7 +56,7 @@ class SteeredSource implements ChoiceSource {
 }
 
 /** A run whose picks are made by the picker (E2), and whose other draws come from the source. */
-export function steered(inner: ChoiceSource, slackMs: number, picker: Picker): Attempt {
+function steered(inner: ChoiceSource, slackMs: number, picker: Picker): Attempt {
   const source = new SteeredSource(inner);
   const pick: SchedulePolicy["pick"] = (candidates, count, choices) => {
     source.decide(picker.pick(candidates, count));
