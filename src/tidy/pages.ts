@@ -1,5 +1,6 @@
 /**
- * Rules: every top-level folder has its architecture page, and no page names a file that is not there.
+ * Rules: every top-level folder has its architecture page, which names all folders in it, and no page names a file
+ * that is not there.
  *
  * Looks at the targets of relative links, and at code spans that look like paths of the project. Fenced blocks
  * are left out (tests run their commands), and so are paths with placeholders and paths that tools generate.
@@ -12,7 +13,7 @@ const PAGE_SENTENCES = 3;
 
 export const folderPages: Rule = {
   name: "folder-pages",
-  claim: "has an architecture page in every top-level folder",
+  claim: "has an architecture page in every top-level folder, which names the folders in it",
   check: (tree) =>
     ROOTS.flatMap((root): Finding[] => {
       const path = `${root}/README.md`;
@@ -21,13 +22,28 @@ export const folderPages: Rule = {
         const message = "is missing; say what lives in the folder, what it may import, and its rules";
         return [{ path, line: 1, message }];
       }
+      const unnamed = foldersIn(root, tree).filter((name) => !page.text.match(`\`${name}/?\``));
       const sentences = page.text.match(/[a-z`)][.:](\s|$)/g)?.length ?? 0;
-      if (sentences >= PAGE_SENTENCES) return [];
       return [
-        { path, line: 1, message: `has ${sentences} sentences; say what the folder holds and imports` },
+        ...unnamed.map((name) => ({
+          path,
+          line: 1,
+          message: `does not name the folder ${name}; say what lives in it`,
+        })),
+        ...(sentences >= PAGE_SENTENCES
+          ? []
+          : [
+              { path, line: 1, message: `has ${sentences} sentences; say what the folder holds and imports` },
+            ]),
       ];
     }),
 };
+
+/** The names of the folders that lie directly in this one. */
+function foldersIn(root: string, tree: Tree): readonly string[] {
+  const below = [...tree.paths].map((path) => path.split("/")).filter(([top]) => top === root);
+  return [...new Set(below.flatMap(([, name, inside]) => (name && inside ? [name] : [])))];
+}
 
 export const pageLinks: Rule = {
   name: "page-links",

@@ -22,6 +22,8 @@ const comments = (count: number): string => "// why\n".repeat(count);
 const PAGE = "It holds parts. It imports nothing. It has rules.";
 const pages = (names: string): string[] => names.split(" ").map((name) => `${name}/README.md\n${PAGE}`);
 
+const LEFT_OUT = 'tsconfig.build.json\n{ "exclude": [\n"sim/bench.ts", "**/*.test.ts"] }';
+
 const SAMPLES: readonly Sample[] = [
   {
     rule: "import-matrix",
@@ -142,6 +144,24 @@ const SAMPLES: readonly Sample[] = [
     broken: [...pages("src sim scenarios ledger"), "reports/README.md\n# Reports"],
     at: "reports/README.md:1",
     kept: pages("src sim scenarios ledger reports"),
+  },
+  {
+    rule: "folder-pages",
+    broken: [...pages("src scenarios ledger reports sim"), "sim/store/a.ts\n"],
+    at: "sim/README.md:1",
+    kept: [...pages("src scenarios ledger reports"), `sim/README.md\n${PAGE} \`store\``, "sim/store/a.ts\n"],
+  },
+  {
+    rule: "test-support",
+    broken: [LEFT_OUT, "sim/bench.ts\n", 'sim/a.ts\nimport "./bench.ts";'],
+    at: "sim/a.ts:1",
+    kept: [LEFT_OUT, "sim/bench.ts\n", 'sim/a.test.ts\nimport "./bench.ts";'],
+  },
+  {
+    rule: "test-support",
+    broken: [LEFT_OUT],
+    at: "tsconfig.build.json:2",
+    kept: [LEFT_OUT, "sim/bench.ts\n"],
   },
   {
     rule: "page-links",

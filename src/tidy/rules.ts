@@ -12,6 +12,7 @@ import { nothingForLater, testsRun } from "./marks.ts";
 import { fileNames, topLevel } from "./names.ts";
 import { folderPages, pageLinks } from "./pages.ts";
 import { fileLength, functionLength, medianLength } from "./sizes.ts";
+import { testSupport } from "./test-support.ts";
 import type { Rule } from "./tree.ts";
 
 export const RULES: readonly Rule[] = [
@@ -30,6 +31,7 @@ export const RULES: readonly Rule[] = [
   pageLinks,
   nothingForLater,
   testsRun,
+  testSupport,
   pinnedVersions,
   packageExports,
 ];

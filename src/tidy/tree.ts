@@ -39,6 +39,8 @@ export interface Tree {
   readonly pages: readonly Source[];
   /** The text of `package.json`, or null where there is none. */
   readonly manifest: string | null;
+  /** The text of `tsconfig.build.json`, or null where there is none. */
+  readonly build: string | null;
   /** Names at the top level. */
   readonly entries: readonly string[];
   /** Every file and every folder that holds one. */
@@ -85,10 +87,15 @@ export function treeOf(sources: readonly Source[], entries?: readonly string[]):
   return {
     code: sources.filter(({ path }) => path.endsWith(".ts")).map(parse),
     pages: sources.filter(({ path }) => path.endsWith(".md")),
-    manifest: sources.find(({ path }) => path === "package.json")?.text ?? null,
+    manifest: textOf(sources, "package.json"),
+    build: textOf(sources, "tsconfig.build.json"),
     entries: entries ?? [...paths].filter((path) => !path.includes("/")),
     paths,
   };
+}
+
+function textOf(sources: readonly Source[], path: string): string | null {
+  return sources.find((source) => source.path === path)?.text ?? null;
 }
 
 function parse({ path, text }: Source): CodeFile {
