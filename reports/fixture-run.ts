@@ -99,8 +99,8 @@ class HistoryBuilder {
 const UNKNOWN = { kind: "unknown-outcome", detail: "no answer from the store" } as const;
 
 /**
- * Operation ids by what becomes of each. `won` and `lost` race for version 1 of the order, both from version 0; `late` lands
- * 14 s after its sender gave up; `senderGone` is applied and its sender crashes before the answer.
+ * Operation ids by what becomes of each. `won` and `lost` race for version 1 of the order, both from version 0; `late`
+ * lands 14 s after its sender gave up; `senderGone` is applied and its sender crashes before the answer.
  */
 export const OPERATIONS = {
   created: 1,

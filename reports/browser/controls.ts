@@ -1,8 +1,8 @@
 /**
  * The bar above the diagram and the heads of the lanes, as HTML text.
  *
- * Owns which choices there are. Each control says in its data what it does: `data-do` a command, `data-key`, `data-process` and `data-kind` a
- * choice that is taken in or out; nothing here listens. `main.ts` reads them.
+ * Owns which choices there are. Each control says in its data what it does: `data-do` a command, `data-key`,
+ * `data-process` and `data-kind` a choice that is taken in or out; nothing here listens. `page.ts` reads them.
  */
 import { escapeHtml } from "../escape.ts";
 import { GUTTER_PX } from "./diagram.ts";

@@ -1,5 +1,6 @@
 /**
- * Tiny scenarios for tests of the runner, the replay and the command line: one for each way a run can end.
+ * Tiny scenarios for tests of the runner, the replay and the command line: one for each way a run can end. Only
+ * tests use it.
  */
 import { NO_FAULTS } from "../faults/index.ts";
 import type { ProcessContext } from "../kernel/index.ts";

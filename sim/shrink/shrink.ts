@@ -2,8 +2,9 @@
  * Shrinking: from a failing run to the smallest one that fails in the same way.
  *
  * Owns the order of the passes: coarse ones again and again, fine ones when those find nothing more, and all of them
- * first with the draws sorted by process, then by label alone (`stream-source.ts`). Works on the recorded draws: a smaller run is the scenario again under a guide whose
- * values are partly replaced by 0 (`passes.ts`), and is kept only when it was made and failed again.
+ * first with the draws sorted by process, then by label alone (`stream-source.ts`). Works on the recorded draws: a
+ * smaller run is the scenario again under a guide whose values are partly replaced by 0 (`passes.ts`), and is kept
+ * only when it was made and failed again.
  */
 import { streamsOf } from "../replay/streams.ts";
 import type { RunResult } from "../runner/index.ts";

@@ -4,7 +4,7 @@
  *   S1  each request on a scripted key takes the next step of its list; with none left it passes.
  *   S2  a step gets `send`, which performs the request on the store beneath, and decides whether and when to call it.
  *
- * For unit tests of one writer. Many writers under random faults are the simulator's part.
+ * For unit tests of one writer; only tests use it. Many writers under random faults are the simulator's part.
  */
 import type {
   DeleteCondition,

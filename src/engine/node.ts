@@ -3,7 +3,7 @@
  * shows what became of it. It keeps nothing but a short-lived copy of the scheduling index.
  *
  * Owns the order of a call: check (nothing is touched before), copy, command, view. Does not own what a command
- * decides (`protocol`), how it reaches an object (`documents`), nor what follows a commit (`instances.ts`).
+ * decides (`protocol`), how it reaches an object (`documents`), nor what follows a commit (`documents/instances.ts`).
  *
  * What a caller passes in is copied before the first wait, and what it gets is a copy (`protocol/view.ts`): its later
  * changes reach no document.

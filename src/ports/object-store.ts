@@ -12,8 +12,9 @@
  *   O4  a condition is checked and the write applied in one step of the store;
  *   O5  a get that starts after a write was answered `ok` sees that write or a later one;
  *   O6  a listing, followed page by page through `next` to its end, shows each key with the prefix, and after
- *       `startAfter`, that was there all the while at least once. No order is promised (S3 Express has none), and a page may be shorter than its limit,
- *       even empty, although more follow.
+ *       `startAfter`, that was there all the while at least once. No order is promised (S3 Express has none), and
+ *       a page may be shorter than its limit, even empty, although more follow.
+ *
  * The engine treats O6 as a hint only: nothing is decided from a list.
  *
  * Source: seed 000 "Storage, recovery and erasure"; catalogue part 4 (status table), B01-B28.

@@ -1,8 +1,7 @@
 /**
  * Example documents for tests: each is made by the commands themselves, so none can exist that they do not make.
  *
- * Time starts at `T0` and the worker's token is named by the test. Not part of the engine: nothing imports it but
- * tests.
+ * Time starts at `T0` and the worker's token is named by the test. Only tests use it.
  */
 import { assert } from "../std/assert.ts";
 import type { Json } from "../std/json.ts";
