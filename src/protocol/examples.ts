@@ -1,7 +1,8 @@
 /**
  * Example documents for tests: each is made by the commands themselves, so none can exist that they do not make.
  *
- * Time starts at `T0` and the worker's token is named by the test. Only tests use it.
+ * Time starts at `T0` and the worker's token is named by the test. Not part of the engine: nothing imports it but
+ * tests.
  */
 import { assert } from "../std/assert.ts";
 import type { Json } from "../std/json.ts";
