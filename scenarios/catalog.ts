@@ -19,6 +19,7 @@ import { lateWrite } from "./catalog/late-write.ts";
 import { lossyMemory } from "./catalog/lossy-memory.ts";
 import { lostIndexUpdate } from "./catalog/lost-index-update.ts";
 import { lostPutResponse } from "./catalog/lost-put-response.ts";
+import { oneKeyFails } from "./catalog/one-key-fails.ts";
 import { partition } from "./catalog/partition.ts";
 import { poisonMessage } from "./catalog/poison-message.ts";
 import { reorderedCalls } from "./catalog/reordered-calls.ts";
@@ -43,6 +44,7 @@ export const catalog: readonly Scenario[] = [
   damagedNeighbour,
   historyBehind,
   repeatsOnABadStore,
+  oneKeyFails,
   clockSteps,
   gracefulStop,
   lossyMemory,

@@ -1,20 +1,16 @@
 /**
- * Claims: when requests arrive twice and each of the two has to try again and again, because the store refuses, loses
- * and throttles, a message is still one turn.
+ * Claims: when requests arrive twice and each of the two has to try again and again, because the store loses what they
+ * ask of the identities, a message is still one turn, also when the second try comes after that turn has moved.
  */
 import { buildScenario } from "../build-scenario.ts";
 import { PLAIN_SHAPE } from "../workloads/workload.ts";
 
 export const repeatsOnABadStore = buildScenario({
   name: "repeats-on-a-bad-store",
-  claim: "requests that arrive twice while the store refuses, loses and throttles still count once",
+  claim: "requests that arrive twice, while the store loses what each of them asks, still count once",
   faults: {
-    rates: {
-      "D01-duplicate-request": 450,
-      "F02-lost-request": 60,
-      "F05-conflict-409": 60,
-      "F06-throttle": 60,
-    },
+    rates: { "D01-duplicate-request": 600 },
+    rules: [{ kind: "F02-lost-request", permille: 120, key: "/instances/" }],
     lateByMs: 0,
     skewMs: 0,
     downMs: 0,
