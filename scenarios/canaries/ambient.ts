@@ -10,7 +10,7 @@ export const AMBIENT: readonly PlantedBug[] = [
     file: "src/documents/backoff.ts",
     find: 'ports.random.below(ceiling, "back-off")',
     replace: "Math.floor(Math.random() * ceiling)",
-    about: "the jitter of a back-off comes from Math.random, so a run cannot be repeated",
+    about: "The jitter of a back-off comes from Math.random, so a run cannot be repeated.",
     caughtBy: ["ambient-trap"],
   },
 ];
