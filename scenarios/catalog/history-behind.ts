@@ -9,12 +9,16 @@ import { PLAIN_SHAPE } from "../workloads/workload.ts";
 export const historyBehind = buildScenario({
   name: "history-behind",
   claim: "while moves to history take long and are given up, no turn is lost and every repeat is recognised",
-  faults: { ...NO_FAULTS, rates: { "H02-lost-reply": 60 } },
+  faults: {
+    ...NO_FAULTS,
+    rates: { "H02-lost-reply": 60 },
+    rules: [{ kind: "F02-lost-request", permille: 500, key: "/turns/" }],
+  },
   nodes: [2, 3],
   workers: [2, 3],
   reader: true,
   hazards: { death: 5, stall: 5 },
-  aim: { at: "history-silence", permille: 600 },
+  aim: { at: "history-silence", permille: 200 },
   downMs: 5_000,
   shape: { ...PLAIN_SHAPE, instances: 1, messages: 5, steps: 1, stepThirds: [0], duplicates: 8, spreadMs: 0 },
 });
