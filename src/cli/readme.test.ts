@@ -1,0 +1,53 @@
+/**
+ * The commands of the README are run as they stand there, with fewer runs. Risk: a page that shows what does not work.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { installAmbientTrap, packageRoot } from "../../sim/index.ts";
+import { runLine } from "./example-io.ts";
+import { packageShelf } from "./shelf.ts";
+
+const PLANTED = /--plant /;
+/** Enough to meet the planted bug, few enough to be quick. */
+const RUNS = { planted: 40, sound: 4 };
+
+const page = readFileSync(join(packageRoot(), "README.md"), "utf8");
+const commands = [...page.matchAll(/npx baton ([a-z][^\n`#]*)/g)].map(([, line]) => (line ?? "").trim());
+const unique = [...new Set(commands)];
+let folder = "";
+
+beforeAll(() => {
+  installAmbientTrap();
+  folder = mkdtempSync(join(tmpdir(), "baton-readme-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The command with fewer runs, one thread and a file that is there. */
+function quick(line: string): string {
+  const runs = `--seeds ${PLANTED.test(line) ? RUNS.planted : RUNS.sound}`;
+  const [name] = line.split(" ");
+  if (name === "sim")
+    return `${line.replace(/ --jobs \d+/, "").replace(/ --seeds \d+/, "")} ${runs} --no-shrink`;
+  if (name === "explore") return `${line} --faults 0`;
+  if (name === "mutants" && !line.includes("--list"))
+    return "mutants own-412-applied-again --seeds-per-bug 1 --strategy mix";
+  const [file] = readdirSync(join(folder, "reports")).filter((path) => path.endsWith(".json"));
+  return line.replace("reports/FILE.json", `reports/${file}`);
+}
+
+/** The run with the planted bug comes first: other commands take its replay file. */
+const inOrder = [...unique].sort((a, b) => Number(PLANTED.test(b)) - Number(PLANTED.test(a)));
+
+it("shows commands for each part of the harness", () => {
+  const names = new Set(unique.map((line) => line.split(" ")[0]));
+  for (const name of ["sim", "replay", "shrink", "explore", "mutants", "scenarios"])
+    expect(names).toContain(name);
+});
+
+it.each(inOrder)("npx baton %s", { timeout: 120_000 }, async (line) => {
+  const told = await runLine(quick(line), packageShelf(), folder);
+  const fails = PLANTED.test(line) || /^(replay|shrink)/.test(line);
+  expect([told.code, told.err.includes("error:")]).toEqual([fails ? 1 : 0, false]);
+});
