@@ -37,11 +37,10 @@ export function open(format: Format, body: string): Result<Json, string> {
   const prefix = head(format);
   if (!body.startsWith(prefix)) return err(foreign(format, body));
   const payloadAt = prefix.length + CHECKSUM_CHARS + MIDDLE.length;
-  const checksum = body.slice(prefix.length, prefix.length + CHECKSUM_CHARS);
   if (!body.startsWith(MIDDLE, prefix.length + CHECKSUM_CHARS) || !body.endsWith("}"))
     return err(`it is not a whole ${format} object`);
   const text = body.slice(payloadAt, -1);
-  if (sha256(text) !== checksum) return err("its checksum does not match its content");
+  if (sha256(text) !== statedChecksum(body)) return err("its checksum does not match its content");
   const payload = parseJson(text);
   return payload === undefined ? err("its content is not JSON") : ok(payload);
 }
