@@ -6,7 +6,7 @@
  * that runs on them, requests that are sent.
  *
  *   F1  two steps depend on each other when code of one process ran in both, or when they touch the same key of the
- *       store and one of them writes (`strategies/races.ts`). All others commute: swapped, they lead to the same state.
+ *       store and one of them writes (`explore/races.ts`). All others commute: swapped, they lead to the same state.
  *   F2  a request counts for its sender even when no answer reached it. A late write does not: its sender has given
  *       up on it.
  *   F3  time passes only when nothing but late writes is under way, so it depends on everything but late writes.
@@ -15,7 +15,7 @@
  * milliseconds as there are steps: both depend on the order of steps that commute.
  */
 import type { Touch } from "../../kernel/index.ts";
-import { conflict } from "../strategies/races.ts";
+import { conflict } from "../races.ts";
 
 export interface Footprint {
   /** What the event acts on; null: time passes. */

@@ -14,7 +14,7 @@
  * sender, a call to the process that it reaches.
  */
 import type { Candidate, ChoiceSource } from "../../kernel/index.ts";
-import { actorOf } from "./races.ts";
+import { actorOf } from "../races.ts";
 import { type Picker, strategyOf } from "./strategy.ts";
 
 const MOST_CHANGES = 4;

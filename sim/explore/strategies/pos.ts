@@ -3,12 +3,12 @@
  * with it draw anew, so that an event which lost one race is not likelier to lose the next (Yuan et al., CAV 2018).
  *
  *   O1  an event draws its priority when it is first among those that may come next;
- *   O2  after an event is taken, exactly the others on offer that race with it (`races.ts`) draw anew.
+ *   O2  after an event is taken, exactly the others on offer that race with it (`explore/races.ts`) draw anew.
  *
  * An event that nobody competes with is taken unseen; it has no rival whose priority could change.
  */
 import type { Candidate, ChoiceSource } from "../../kernel/index.ts";
-import { race } from "./races.ts";
+import { race } from "../races.ts";
 import { type Picker, strategyOf } from "./strategy.ts";
 
 const GRAIN = 0x1_0000_0000;

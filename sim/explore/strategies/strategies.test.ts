@@ -11,11 +11,11 @@ import {
 } from "../../kernel/index.ts";
 import { writes } from "../../runner/fixtures.ts";
 import { type RunResult, runScenario, type Scenario } from "../../runner/index.ts";
+import { race } from "../races.ts";
 import { puts, toy } from "../search/toys.ts";
 import { MIX, PCT, POS, RANDOM, STRATEGIES } from "./index.ts";
 import { PctPicker } from "./pct.ts";
 import { PosPicker } from "./pos.ts";
-import { race } from "./races.ts";
 import type { Strategy } from "./strategy.ts";
 
 /** Three processes that write to two keys, with latencies of a few milliseconds. */

@@ -10,7 +10,7 @@
  * Not covered: what the code that runs in an event does next to other processes. `search/footprint.ts` sees that,
  * after the event.
  */
-import type { Candidate, Touch } from "../../kernel/index.ts";
+import type { Candidate, Touch } from "../kernel/index.ts";
 
 /** The process whose code an event runs or whose request it carries; null: the harness. */
 export function actorOf(event: Candidate): string | null {
