@@ -35,8 +35,8 @@ export interface CampaignData {
   /** Where faults struck; null: not counted. */
   readonly points: FaultPointsData | null;
   readonly failures: readonly FailureData[];
-  /** What was searched to the end, each in a sentence. */
-  readonly orders: readonly string[];
+  /** Scenes whose orders were searched. */
+  readonly orders: readonly OrdersData[];
   readonly matrix: MatrixData | null;
 }
 
@@ -82,10 +82,39 @@ export interface FailureData {
   readonly page: string | null;
 }
 
+/** A small scene that was run in its orders. */
+export interface OrdersData {
+  readonly scene: string;
+  /** What was found out, in a sentence. */
+  readonly statement: string;
+  /** Whether no order of it was left out, and none broke anything. */
+  readonly sound: boolean;
+  /** In digits: it can be more than a number holds. */
+  readonly orders: string;
+  readonly classes: number;
+  readonly storeOps: number;
+  readonly wallMs: number;
+}
+
 /** Planted bugs against search strategies. */
 export interface MatrixData {
-  readonly strategies: readonly string[];
+  /** What was left out of it, in a sentence; null: nothing. */
+  readonly partial: string | null;
+  readonly strategies: readonly StrategyData[];
   readonly rows: readonly MatrixRowData[];
+}
+
+/** One strategy over all bugs: half of the bugs, and nine of ten, need at most so much; null: it finds fewer. */
+export interface StrategyData {
+  readonly name: string;
+  readonly found: number;
+  readonly tried: number;
+  readonly medianRuns: number | null;
+  readonly p90Runs: number | null;
+  readonly medianSeconds: number | null;
+  readonly p90Seconds: number | null;
+  /** How many times the runs of this one another strategy needs, over so many bugs that both find. */
+  readonly ratios: readonly { readonly against: string; readonly times: number; readonly bugs: number }[];
 }
 
 export interface MatrixRowData {
@@ -100,9 +129,9 @@ export interface MatrixCellData {
   /** How many of the tried seeds found it. */
   readonly found: number;
   readonly tried: number;
-  /** Over those that found it. */
-  readonly medianRuns: number;
-  readonly p90Runs: number;
-  readonly medianSeconds: number;
-  readonly p90Seconds: number;
+  /** Null: so many seeds did not find it that there is no such figure. */
+  readonly medianRuns: number | null;
+  readonly p90Runs: number | null;
+  readonly medianSeconds: number | null;
+  readonly p90Seconds: number | null;
 }

@@ -4,14 +4,18 @@
 import { describe, expect, it } from "vitest";
 import { renderCampaign } from "./campaign.ts";
 import { CAMPAIGN_FORMAT, type CampaignData } from "./campaign-data.ts";
-import { FaultPoints } from "./fault-points.ts";
-import { HOSTILE, handmadeHistory } from "./fixture-run.ts";
+import { faultPointsData, pointsCovered } from "./fault-points.ts";
+import { HOSTILE } from "./fixture-run.ts";
 
-function pointsOfOneRun(): NonNullable<CampaignData["points"]> {
-  const points = new FaultPoints();
-  points.add(handmadeHistory());
-  return points.data(["F01-lost-answer", "F04-hidden-retry", "C01-skew"]);
-}
+const COUNTS = {
+  "put if-match shop/state/orders/*": 5,
+  "F01-lost-answer at put if-match shop/state/orders/*": 1,
+  "F05-conflict-409 at put if-match shop/state/orders/*": 2,
+  "get shop/state/orders/*": 3,
+  "list shop/state/": 2,
+  "call claim": 4,
+};
+const points = faultPointsData(COUNTS, ["F01-lost-answer", "F04-hidden-retry", "F11-list", "C01-skew"]);
 
 const data: CampaignData = {
   format: CAMPAIGN_FORMAT,
@@ -33,7 +37,7 @@ const data: CampaignData = {
     { name: "F04-hidden-retry", count: 0 },
   ],
   checks: [{ name: "I05-acknowledged", count: 0, statement: "kept" }],
-  points: pointsOfOneRun(),
+  points,
   failures: [
     {
       scenario: "by-hand",
@@ -44,14 +48,65 @@ const data: CampaignData = {
       page: "a.html",
     },
   ],
-  orders: ["all 12 orders of by-hand with up to 1 fault: no violation"],
+  orders: [
+    {
+      scene: "by-hand",
+      statement: "all 12 orders of by-hand with up to 1 fault: no violation",
+      sound: true,
+      orders: "12345",
+      classes: 4,
+      storeOps: 9,
+      wallMs: 70,
+    },
+    {
+      scene: "cut-off",
+      statement: HOSTILE,
+      sound: false,
+      orders: "1",
+      classes: 1,
+      storeOps: 9,
+      wallMs: 70,
+    },
+  ],
   matrix: {
-    strategies: ["uniform", "pct"],
+    partial: "Not the whole matrix: stopped by the user. 1 of 2 bugs were begun.",
+    strategies: [
+      {
+        name: "mix",
+        found: 1,
+        tried: 1,
+        medianRuns: 3,
+        p90Runs: null,
+        medianSeconds: 0.12,
+        p90Seconds: null,
+        ratios: [{ against: "random", times: 2.345, bugs: 1 }],
+      },
+      {
+        name: "pct",
+        found: 0,
+        tried: 1,
+        medianRuns: null,
+        p90Runs: null,
+        medianSeconds: null,
+        p90Seconds: null,
+        ratios: [],
+      },
+    ],
     rows: [
       {
         bug: "back-off-forgotten",
         invariant: null,
-        cells: [{ found: 0, tried: 10, medianRuns: 0, p90Runs: 0, medianSeconds: 0, p90Seconds: 0 }, null],
+        cells: [
+          {
+            found: 0,
+            tried: 10,
+            medianRuns: null,
+            p90Runs: null,
+            medianSeconds: null,
+            p90Seconds: null,
+          },
+          null,
+        ],
       },
     ],
   },
@@ -69,10 +124,18 @@ describe("a campaign's page", () => {
     expect(page).toContain('<a href="a.json">replay file</a>');
   });
 
-  it("tells the orders that were searched to the end and a bug that nothing finds", () => {
+  it("tells the orders that were searched to the end and which scene was not", () => {
     expect(page).toContain("all 12 orders");
+    expect(page).toContain("12,345");
+    expect(page).toContain("Not searched to the end, or broken: cut-off.");
+  });
+
+  it("tells the strategies against each other, a bug that nothing finds, and what the matrix lacks", () => {
     expect(page).toContain("nothing sees it");
     expect(page).toContain("not found");
+    expect(page).toContain("random needs 2.35 times the runs <small>over 1 bug</small>");
+    expect(page).toContain("3 (–) runs<br>0.1 (–) s");
+    expect(page).toContain("stopped by the user. 1 of 2 bugs");
   });
 
   it("needs no script and escapes what was recorded", () => {
@@ -82,21 +145,29 @@ describe("a campaign's page", () => {
 });
 
 describe("fault points", () => {
-  const { kinds, rows } = pointsOfOneRun();
+  const { kinds, rows } = points;
   const count = (request: string, kind: string) =>
     rows.find((row) => row.request === request)?.counts[kinds.indexOf(kind)];
 
-  it("count requests by what they do to which sort of key", () => {
-    expect(rows.find(({ request }) => request === "put if-match state/orders/*")?.seen).toBe(5);
-    expect(count("put if-match state/orders/*", "F01-lost-answer")).toBe(1);
-    expect(count("put if-match state/orders/*", "F05-conflict-409")).toBe(1);
+  it("count requests by what they do to which sort of key, without the folders that all share", () => {
+    expect(rows.find(({ request }) => request === "put if-match orders/*")?.seen).toBe(5);
+    expect(count("put if-match orders/*", "F01-lost-answer")).toBe(1);
+    expect(count("put if-match orders/*", "F05-conflict-409")).toBe(2);
   });
 
   it("have a zero where a kind could strike and did not, and nothing where it cannot", () => {
-    expect(count("get state/orders/*", "F01-lost-answer")).toBe(0);
-    expect(count("get state/orders/*", "F04-hidden-retry")).toBe(0);
-    expect(count("get state/orders/*", "F05-conflict-409")).toBeNull();
+    expect(count("get orders/*", "F01-lost-answer")).toBe(0);
+    expect(count("get orders/*", "F04-hidden-retry")).toBe(0);
+    expect(count("get orders/*", "F05-conflict-409")).toBeNull();
+    expect(count("get orders/*", "F11-list")).toBeNull();
     expect(count("call claim", "F01-lost-answer")).toBeNull();
     expect(kinds).not.toContain("C01-skew");
+  });
+
+  it("that never fired are named", () => {
+    const { all, fired, never } = pointsCovered(points);
+    expect([all, fired]).toEqual([8, 2]);
+    expect(never).toContain("F11-list at list shop/state/");
+    expect(never).not.toContain("F01-lost-answer at put if-match orders/*");
   });
 });

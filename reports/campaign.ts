@@ -9,10 +9,11 @@
  *   Z3  A kind of fault that was off is not said to be missing, nor is a point where it cannot strike.
  *   Z4  Cells are HTML already: each foreign text is escaped where its row is made.
  */
-import type { CampaignData, CountData, FailureData, MatrixCellData } from "./campaign-data.ts";
+import type { CampaignData, CountData, FailureData } from "./campaign-data.ts";
+import { matrixHtml, ordersHtml } from "./campaign-searches.ts";
 import { escapeHtml } from "./escape.ts";
 import { type PageAssets, pageHtml } from "./page-shell.ts";
-import { type Cell, tableHtml } from "./table-html.ts";
+import { type Cell, number, section, tableHtml } from "./table-html.ts";
 import { counted, faultWords, grouped, spell } from "./words.ts";
 
 export function renderCampaign(data: CampaignData, assets: PageAssets): string {
@@ -22,7 +23,7 @@ export function renderCampaign(data: CampaignData, assets: PageAssets): string {
     failuresHtml(data.failures),
     faultsHtml(data),
     pointsHtml(data),
-    matrixHtml(data),
+    matrixHtml(data.matrix),
     ordersHtml(data.orders),
     checksHtml(data),
     scenariosHtml(data),
@@ -107,36 +108,6 @@ function pointCell(count: number | null): Cell {
   return { html: grouped(count), classes: count === 0 ? "number never" : "number" };
 }
 
-/** Bugs down, strategies across. */
-function matrixHtml({ matrix }: CampaignData): string {
-  if (matrix === null) return "";
-  const rows = matrix.rows.map(({ bug, invariant, cells }): readonly Cell[] => [
-    escapeHtml(bug),
-    invariant === null ? { html: "nothing sees it", classes: "never" } : escapeHtml(invariant),
-    ...cells.map(matrixCell),
-  ]);
-  const said = "Runs and seconds until the bug is found: median, and 90th percentile in brackets.";
-  return section(
-    "Planted bugs by strategy",
-    said,
-    tableHtml(["bug", "seen by", ...matrix.strategies.map(escapeHtml)], rows, "points"),
-  );
-}
-
-function matrixCell(cell: MatrixCellData | null): Cell {
-  if (cell === null) return { html: "", classes: "none" };
-  if (cell.found === 0) return { html: "not found", classes: "number never" };
-  const share = cell.found === cell.tried ? "" : `<small>${cell.found} of ${cell.tried}</small> `;
-  const html = `${share}${grouped(cell.medianRuns)} (${grouped(cell.p90Runs)}) runs<br>${cell.medianSeconds.toFixed(1)} (${cell.p90Seconds.toFixed(1)}) s`;
-  return { html, classes: "number" };
-}
-
-function ordersHtml(orders: readonly string[]): string {
-  if (orders.length === 0) return "";
-  const items = orders.map((one) => `<li>${escapeHtml(one)}</li>`).join("");
-  return section("Searched to the end", "", `<ul>${items}</ul>`);
-}
-
 /** A check that examined nothing has proved nothing, so it is named above the table. */
 function checksHtml({ checks }: CampaignData): string {
   const idle = checks.filter(({ count }) => count === 0).map(({ name }) => name);
@@ -156,15 +127,6 @@ function scenariosHtml({ scenarios }: CampaignData): string {
     leftOut ? { html: "left out after its failures", classes: "never" } : "",
   ]);
   return section("Scenarios", "", tableHtml(["scenario", "it claims", ""], rows));
-}
-
-function section(title: string, said: string, inner: string): string {
-  return `<section><h2>${title}</h2>${said === "" ? "" : `<p>${escapeHtml(said)}</p>`}${inner}</section>`;
-}
-
-/** A zero stands out. */
-function number(count: number): Cell {
-  return { html: grouped(count), classes: count === 0 ? "number never" : "number" };
 }
 
 function list(counts: readonly CountData[]): string {

@@ -2,6 +2,7 @@
  * What a campaign is asked to do, as data and functions. The rules (G1 to G5) are in `campaign.ts`.
  */
 import { SEED_LIMIT } from "../kernel/index.ts";
+import type { PointCounts } from "./fault-points.ts";
 import type { RunResult } from "./outcome.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -12,9 +13,13 @@ export interface Shard {
 }
 
 /** A run as it is counted; one that did not pass comes with everything that is known of it. */
-export type MadeRun =
+export type MadeRun = (
   | (Pick<RunResult, "scenario" | "fingerprint" | "stats"> & { readonly outcome: { readonly kind: "pass" } })
-  | RunResult;
+  | RunResult
+) & {
+  /** Where faults struck; absent: not counted. */
+  readonly points?: PointCounts;
+};
 
 /** A run that was kept because it once failed. */
 export interface PinnedRun {

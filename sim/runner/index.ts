@@ -4,6 +4,7 @@
 export { type CampaignHooks, type CampaignReport, campaign, type Failure } from "./campaign.ts";
 export { type CampaignPlan, type MadeRun, type PinnedRun, runSeed, type Shard } from "./campaign-plan.ts";
 export { type MakeRun, runTwice } from "./determinism.ts";
+export { FaultPointCounter, type PointCounts } from "./fault-points.ts";
 export {
   brokenInvariants,
   describeOutcome,

@@ -7,6 +7,7 @@
 import { RollingHash } from "../../src/std/hash.ts";
 import { FAULT_KINDS, type FaultKind } from "../history/history.ts";
 import type { MadeRun } from "./campaign-plan.ts";
+import type { PointCounts } from "./fault-points.ts";
 
 /** The figures of one scenario. */
 export interface ScenarioTally {
@@ -23,6 +24,7 @@ export class Tally {
   readonly #profiles = new Map<string, number>();
   readonly #faults = new Map<FaultKind, number>();
   readonly #checks = new Map<string, number>();
+  readonly #points = new Map<string, number>();
   readonly #scenarios = new Map<string, ScenarioTally>();
   #fingerprint = ZERO_FINGERPRINT;
 
@@ -39,6 +41,8 @@ export class Tally {
     this.#profiles.set(stats.profile, (this.#profiles.get(stats.profile) ?? 0) + 1);
     for (const [kind, n] of stats.faults) this.#faults.set(kind, (this.#faults.get(kind) ?? 0) + n);
     for (const [name, n] of stats.checks) this.#checks.set(name, (this.#checks.get(name) ?? 0) + n);
+    if (result.points !== undefined)
+      for (const [point, n] of result.points) this.#points.set(point, (this.#points.get(point) ?? 0) + n);
     this.#fingerprint = addFingerprints(this.#fingerprint, hashed(result.fingerprint));
   }
 
@@ -49,7 +53,7 @@ export class Tally {
 
   /** Runs over each store profile, by its name in ascending order. */
   get profiles(): ReadonlyMap<string, number> {
-    return new Map([...this.#profiles].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return ascending(this.#profiles);
   }
 
   /** Faults that struck, in the order of the catalogue; a kind that was on and never struck is there with 0. */
@@ -64,13 +68,22 @@ export class Tally {
 
   /** Facts that each check examined, by name in ascending order. */
   get checks(): ReadonlyMap<string, number> {
-    return new Map([...this.#checks].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return ascending(this.#checks);
+  }
+
+  /** Requests by their sort, and how often each kind of fault met them; empty when the runs do not tell. */
+  get points(): PointCounts {
+    return ascending(this.#points);
   }
 
   /** 16 hex digits. */
   get fingerprint(): string {
     return this.#fingerprint;
   }
+}
+
+function ascending(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const ZERO_FINGERPRINT = "0".repeat(16);

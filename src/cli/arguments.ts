@@ -6,13 +6,18 @@
  */
 import { InvalidArgumentError } from "commander";
 import { PROFILES, SEED_LIMIT, type Shard, STRATEGIES } from "../../sim/index.ts";
-import { nearest } from "./nearest.ts";
+import { alike, nearest } from "./nearest.ts";
 import { DEFAULT_STRATEGY } from "./run-settings.ts";
 
 export const MOST_NODES = 9;
 const MOST_FAULTS = 9;
 const MOST_JOBS = 64;
-const MOST_RUNS = 1_000_000_000;
+export const MOST_RUNS = 1_000_000_000;
+const MOST_HUNTS = 1_000;
+/** Seeds that nobody gave lie below it, so that every campaign has seeds enough. */
+export const FRESH_SEED_LIMIT = SEED_LIMIT - MOST_RUNS;
+/** Longer lists of names help nobody who mistyped one. */
+const MOST_LISTED = 12;
 const UNIT_MS: { readonly [unit: string]: number } = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** The user asked for something that there is not; the message is one line that says what to do. */
@@ -26,6 +31,19 @@ export function parseSeed(text: string): number {
 
 export function parseCount(text: string): number {
   return parseWhole(text, 1, MOST_RUNS, "The number of runs");
+}
+
+/** Hunts for one bug; their seeds lie far apart. */
+export function parseHunts(text: string): number {
+  return parseWhole(text, 1, MOST_HUNTS, "The number of hunts");
+}
+
+/** Refuses seeds that would wrap: there are `SEED_LIMIT` of them. */
+export function checkLastSeed(firstSeed: number, seeds: number): void {
+  if (firstSeed + seeds <= SEED_LIMIT) return;
+  throw new UsageError(
+    `seeds end at ${SEED_LIMIT - 1}: ${seeds} from ${firstSeed} pass it; begin at ${SEED_LIMIT - seeds} or below`,
+  );
 }
 
 export function parseFaults(text: string): number {
@@ -56,14 +74,14 @@ export function parseShard(text: string): Shard {
   return { index: nth - 1, of };
 }
 
-/** The seed that a commit stands for: the first 48 bits of its hash, so that all shards of a build agree on it. */
+/** The seed that a commit stands for: from the first 48 bits of its hash, so that all shards of a build agree on it. */
 export function parseCommit(text: string): number {
   if (!/^[0-9a-fA-F]{12,64}$/.test(text)) {
     throw new InvalidArgumentError(
       "A commit is given by its hash, 12 hex digits or more, as `git rev-parse HEAD` prints it.",
     );
   }
-  return Number.parseInt(text.slice(0, 12), 16);
+  return Number.parseInt(text.slice(0, 12), 16) % FRESH_SEED_LIMIT;
 }
 
 export function pickStrategy(name: string | undefined): string {
@@ -96,9 +114,23 @@ export function pickOne<T extends { readonly name: string }>(
   const found = entries.find((entry) => entry.name === name);
   if (found !== undefined) return found;
   const names = entries.map((entry) => entry.name);
+  throw new UsageError(`unknown ${what} '${name}'; ${hintFor(what, name, names)}`);
+}
+
+/** Where each sort of thing is listed, when there are too many for one line. */
+const LISTS: { readonly [what: string]: string } = {
+  "planted bug": "npx baton mutants --list",
+  scenario: "npx baton scenarios",
+  "store profile": "npx baton sim --help",
+};
+
+function hintFor(what: string, name: string, names: readonly string[]): string {
   const meant = nearest(name, names);
-  const hint = meant === null ? `known: ${names.join(", ") || "none"}` : `did you mean ${meant}?`;
-  throw new UsageError(`unknown ${what} '${name}'; ${hint}`);
+  if (meant !== null) return `did you mean ${meant}?`;
+  if (names.length <= MOST_LISTED) return `known: ${names.join(", ") || "none"}`;
+  const like = alike(name, names);
+  const list = `\`${LISTS[what] ?? "npx baton --help"}\` lists all ${names.length}`;
+  return like.length === 0 ? list : `there is ${like.join(", ")}; ${list}`;
 }
 
 function parseWhole(text: string, least: number, most: number, what: string): number {

@@ -4,8 +4,17 @@
  *
  *   K1  All of it is plain data, and all but `wallMs` and `ended` is a function of what was asked for and of the code.
  *   K2  A text that lacks anything that `baton merge` adds up is refused, not guessed at.
+ *   K3  `points` are counts that add up; `neverFired` is made from them and from `faults`, again after each merge.
  */
-import type { CampaignReport, OutcomeKind, Scenario, ScenarioTally, Shard } from "../../sim/index.ts";
+import { faultPointsData, pointsCovered } from "../../reports/index.ts";
+import {
+  type CampaignReport,
+  HARNESS_INVARIANTS,
+  type OutcomeKind,
+  type Scenario,
+  type ScenarioTally,
+  type Shard,
+} from "../../sim/index.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../std/json.ts";
 import type { FailureRecord } from "./failure-report.ts";
 import type { RunSettings } from "./run-settings.ts";
@@ -26,6 +35,10 @@ export interface CampaignResult {
   readonly profiles: Counts;
   readonly faults: Counts;
   readonly checks: Counts;
+  /** Requests by their sort, and how often each kind of fault met them; null: not counted. */
+  readonly points: Counts | null;
+  /** Fault points that were passed while their kind was on, and never fired. */
+  readonly neverFired: readonly string[];
   readonly byScenario: { readonly [name: string]: ScenarioTally };
   readonly failures: readonly FailureRecord[];
   readonly fingerprint: string;
@@ -35,6 +48,9 @@ export interface CampaignResult {
   readonly asked: number | null;
   readonly scenarios: readonly string[];
   readonly strategy: string;
+  /** What the user asked for; null: the scenario's own, and drawn. */
+  readonly nodes: number | null;
+  readonly profile: string | null;
   /** The part that was made here, as `2/5`; null: all of it. */
   readonly shard: string | null;
   readonly pinned: number;
@@ -61,7 +77,7 @@ export interface CampaignSummary {
 export function resultOf(summary: CampaignSummary): CampaignResult {
   const { report, settings, shard } = summary;
   const { tally } = report;
-  return {
+  return withNeverFired({
     format: RESULT_FORMAT,
     version: settings.version,
     runs: tally.runs,
@@ -72,6 +88,8 @@ export function resultOf(summary: CampaignSummary): CampaignResult {
     profiles: Object.fromEntries(tally.profiles),
     faults: Object.fromEntries(tally.faults),
     checks: Object.fromEntries(tally.checks),
+    points: settings.points === true ? Object.fromEntries(tally.points) : null,
+    neverFired: [],
     byScenario: Object.fromEntries(tally.scenarios),
     failures: summary.failures,
     fingerprint: tally.fingerprint,
@@ -79,13 +97,22 @@ export function resultOf(summary: CampaignSummary): CampaignResult {
     asked: summary.asked,
     scenarios: summary.scenarios.map((scenario) => scenario.name),
     strategy: settings.strategy,
+    nodes: settings.nodes ?? null,
+    profile: settings.profile ?? null,
     shard: shard === null ? null : `${shard.index + 1}/${shard.of}`,
     pinned: report.pinned,
     leftOut: report.leftOut,
     ended: summary.ended,
     twice: settings.twice,
     ...(settings.planted === null ? {} : { planted: settings.planted }),
-  };
+  });
+}
+
+/** K3. */
+export function withNeverFired(result: CampaignResult): CampaignResult {
+  if (result.points === null) return { ...result, neverFired: [] };
+  const { never } = pointsCovered(faultPointsData(result.points, Object.keys(result.faults)));
+  return { ...result, neverFired: never };
 }
 
 /** How the runs ended that failed. */
@@ -97,15 +124,24 @@ export function kindsOf({ failures }: CampaignResult): readonly OutcomeKind[] {
 export function parseResult(text: string): CampaignResult | null {
   const value = parseJson(text);
   if (!isJsonObject(value) || value.format !== RESULT_FORMAT) return null;
-  const numbers = [value.runs, value.storeOps, value.events, value.virtualMs, value.wallMs, value.seed];
-  if (!numbers.every((n) => typeof n === "number") || typeof value.pinned !== "number") return null;
-  if (typeof value.version !== "string" || !/^[0-9a-f]{16}$/.test(String(value.fingerprint))) return null;
-  if (![value.profiles, value.faults, value.checks].every(isCounts)) return null;
-  if (!isJsonObject(value.byScenario) || !Object.values(value.byScenario).every(isScenarioTally)) return null;
-  if (!Array.isArray(value.failures) || !value.failures.every(isFailure)) return null;
-  if (!isTexts(value.scenarios) || !isTexts(value.leftOut) || typeof value.strategy !== "string") return null;
-  if (value.shard !== null && !/^\d+\/\d+$/.test(String(value.shard))) return null;
-  return isResult(value) ? value : null;
+  const { asked, ended, fingerprint, nodes, points, profile, shard, twice, version } = value;
+  const counts = [value.runs, value.storeOps, value.events, value.wallMs, value.seed, value.pinned];
+  const rules = [
+    counts.every(isCount),
+    typeof value.virtualMs === "number" && value.virtualMs >= 0,
+    typeof version === "string" && /^[0-9a-f]{16}$/.test(String(fingerprint)),
+    [value.profiles, value.faults, value.checks].every(isCounts),
+    points === null || isCounts(points),
+    isJsonObject(value.byScenario) && Object.values(value.byScenario).every(isScenarioTally),
+    Array.isArray(value.failures) && value.failures.every(isFailure),
+    isTexts(value.scenarios) && isTexts(value.leftOut) && typeof value.strategy === "string",
+    shard === null || isShard(String(shard)),
+    asked === null || isCount(asked),
+    nodes === null || isCount(nodes),
+    profile === null || typeof profile === "string",
+    typeof twice === "boolean" && ["done", "time", "interrupted"].includes(String(ended)),
+  ];
+  return rules.every(Boolean) && isResult(value) ? value : null;
 }
 
 /** The fields were looked at one by one. */
@@ -113,27 +149,41 @@ function isResult(value: unknown): value is CampaignResult {
   return typeof value === "object";
 }
 
+function isCount(value: Json | undefined): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
 function isCounts(value: Json | undefined): boolean {
-  return isJsonObject(value) && Object.values(value).every((n) => typeof n === "number");
+  return isJsonObject(value) && Object.values(value).every(isCount);
+}
+
+function isShard(text: string): boolean {
+  const [nth = 0, of = 0] = /^\d{1,4}\/\d{1,4}$/.test(text) ? text.split("/").map(Number) : [];
+  return nth >= 1 && nth <= of;
 }
 
 function isScenarioTally(value: Json | undefined): boolean {
-  return isJsonObject(value) && typeof value.runs === "number" && typeof value.failures === "number";
+  return isJsonObject(value) && isCount(value.runs) && isCount(value.failures);
 }
+
+const FAILED: readonly string[] = ["violation", ...Object.keys(HARNESS_INVARIANTS)];
 
 function isFailure(value: Json): boolean {
   if (!isJsonObject(value)) return false;
-  const { scenario, seed, kind, invariant, message, replayFile } = value;
-  const texts = [scenario, kind, invariant, message, replayFile];
+  const { scenario, seed, kind, invariant, message, page, profile, replayFile, fingerprint } = value;
+  const texts = [scenario, kind, invariant, message, profile, replayFile, fingerprint];
   return (
     texts.every((text) => typeof text === "string") &&
-    (seed === null || typeof seed === "number") &&
+    FAILED.includes(String(kind)) &&
+    (seed === null || isCount(seed)) &&
+    (page === null || typeof page === "string") &&
     hasParts(value)
   );
 }
 
-function hasParts(value: JsonObject): boolean {
-  return isTexts(value.invariants) && (value.shrunk === null || isJsonObject(value.shrunk));
+function hasParts({ faults, invariants, shrunk }: JsonObject): boolean {
+  if (!isTexts(faults) || !isTexts(invariants)) return false;
+  return shrunk === null || (isJsonObject(shrunk) && typeof shrunk.replayFile === "string");
 }
 
 function isTexts(value: Json | undefined): boolean {

@@ -2,7 +2,7 @@
  * Risk: threads or shards make other runs than one thread does, or lose some; a CI server is told of a failure in a
  * way that it cannot read, or not at all.
  */
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -15,7 +15,7 @@ import { annotations, jobSummary } from "./github.ts";
 import type { Io } from "./io.ts";
 import { junitXml } from "./junit.ts";
 import type { RunSettings } from "./run-settings.ts";
-import type { Shelf } from "./shelf.ts";
+import { packageShelf, type Shelf } from "./shelf.ts";
 import { type Thread, threadRuns } from "./thread.ts";
 
 /** Breaks in some runs. */
@@ -208,7 +208,6 @@ describe("shards", () => {
     ["sim --seed-from HEAD", "12 hex digits or more"],
     ["sim --seed-from 0123456789ab --seed 1", "give either --seed or --seed-from"],
     ["sim --jobs 0", "from 1 to 64"],
-    ["sim --jobs 2 --report page.html", "leave out --jobs"],
     ["merge", "missing required argument"],
   ])("`baton %s` is one clear line and exit code 2", async (line, words) => {
     const { code, out, err } = await baton(line);
@@ -288,12 +287,81 @@ describe("JUnit XML", () => {
     expect(xml).toContain('type="I00-brittle"');
   });
 
-  test("that cannot be written does not change the exit code", async () => {
+  test("that cannot be written after all is said and is no success", async () => {
     const folder = mkdtempSync(join(tmpdir(), "baton-junit-"));
-    writeFileSync(join(folder, "taken"), "a file");
-    const { code, err } = await baton("sim writes --seeds 1 --junit taken/junit.xml", { folder });
-    expect(code).toBe(0);
-    expect(err).toContain("note: taken/junit.xml cannot be written");
+    const interrupted = (): boolean => {
+      // Somebody takes the place while the runs go on.
+      mkdirSync(join(folder, "junit.xml"), { recursive: true });
+      return false;
+    };
+    const { code, out, err } = await baton("sim writes --seeds 1 --junit junit.xml", { folder, interrupted });
+    expect([code, err]).toEqual([70, "error: junit.xml cannot be written: it is a folder\n"]);
+    expect(out).toContain("no failure");
+  });
+});
+
+describe("the page of a campaign", () => {
+  const shelf = { ...packageShelf(), pinnedFolder: "/nowhere" };
+  const line = "sim everything duplicate-sends --seeds 12 --seed 4";
+  const pointsIn = (folder: string, page: string): string =>
+    /<h2>Fault points<\/h2>.*?<\/section>/s.exec(readFileSync(join(folder, page), "utf8"))?.[0] ?? "";
+
+  test("shows the same fault points with threads and after a merge as with one thread", async () => {
+    const { folder } = await baton(`${line} --report alone.html`, {}, shelf);
+    await baton(`${line} --report together.html --jobs 2`, { folder }, shelf);
+    for (const nth of [1, 2]) {
+      const { out } = await baton(`${line} --json --shard ${nth}/2`, { folder }, shelf);
+      writeFileSync(join(folder, `part-${nth}.json`), out);
+    }
+    const merged = await baton(
+      "merge part-1.json part-2.json --json --report merged.html",
+      { folder },
+      shelf,
+    );
+    const alone = pointsIn(folder, "alone.html");
+    expect(alone).toMatch(/\d+ of \d+ have fired; the \d+ marked 0 never did\./);
+    expect(pointsIn(folder, "together.html")).toBe(alone);
+    expect(pointsIn(folder, "merged.html")).toBe(alone);
+    const { points, neverFired } = resultIn(merged.out);
+    expect(points).toMatchObject({ "call claim": expect.any(Number) });
+    expect(neverFired.length).toBe(Number(/the (\d+) marked/.exec(alone)?.[1]));
+    expect(readFileSync(join(folder, "merged.html"), "utf8")).toContain(
+      "npx baton sim everything duplicate-sends --seed 4 --seeds 12<",
+    );
+  });
+
+  test("counts nothing for whoever is told nothing of it", async () => {
+    const { folder } = await baton(`${line} --report alone.html`, {}, shelf);
+    const { out } = await baton(`${line} --json`, { folder }, shelf);
+    const part = { ...JSON.parse(out), points: null, neverFired: [] };
+    writeFileSync(join(folder, "part.json"), JSON.stringify(part));
+    await baton("merge part.json --report merged.html", { folder }, shelf);
+    expect(pointsIn(folder, "merged.html")).toBe("");
+  });
+
+  test("shows the matrix and the orders that are given with it, in both commands", async () => {
+    const { folder } = await baton("explore two-node-handoff --faults 0", {}, shelf);
+    const kept = await baton("explore two-node-handoff --faults 0 --json", { folder }, shelf);
+    writeFileSync(join(folder, "orders.json"), kept.out);
+    await baton(
+      "mutants unconditional-write --strategy mix random --seeds-per-bug 2 --seed 1",
+      { folder },
+      shelf,
+    );
+    const extra = "--with orders.json reports/mutants.json";
+    const { out } = await baton(
+      `sim two-node-handoff --seeds 4 --report a.html --json ${extra}`,
+      { folder },
+      shelf,
+    );
+    writeFileSync(join(folder, "part.json"), out);
+    await baton(`merge part.json --report b.html ${extra}`, { folder }, shelf);
+    for (const page of ["a.html", "b.html"]) {
+      const html = readFileSync(join(folder, page), "utf8");
+      expect(html).toMatch(/all [\d,]+ orders \([\d,]+ classes\) with up to 0 faults: no violation/);
+      expect(html).toContain("unconditional-write");
+      expect(html).toMatch(/random needs [\d.]+ times the runs/);
+    }
   });
 });
 

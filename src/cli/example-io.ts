@@ -40,6 +40,9 @@ export async function runLine(
     startThread: () => {
       throw new Error("no thread is wanted");
     },
+    startHunts: () => {
+      throw new Error("no thread is wanted");
+    },
     turn: async () => undefined,
     ...changes,
   };

@@ -23,6 +23,7 @@ import type { Io } from "./io.ts";
 import { Progress } from "./progress.ts";
 import type { Shelf } from "./shelf.ts";
 import { grouped, spell, table } from "./table.ts";
+import { checkReports } from "./write-file.ts";
 
 export interface ExploreOptions {
   readonly faults?: number;
@@ -31,6 +32,9 @@ export interface ExploreOptions {
   readonly json?: boolean;
   readonly plant?: string;
 }
+
+/** What `--json` prints; the page of a campaign shows it (`--with`). */
+export const EXPLORE_FORMAT = "baton.explore.v1";
 
 const DEFAULT_FAULTS = 1;
 /** How long the event loop may stay without a turn: a Ctrl-C is seen within it. */
@@ -77,6 +81,7 @@ export function addExplore(program: Command, io: Io, shelf: Shelf, done: (code: 
 async function exploreCommand(io: Io, shelf: Shelf, name: string, options: ExploreOptions): Promise<number> {
   const bug = options.plant === undefined ? null : pickOne("planted bug", shelf.bugs, options.plant);
   const scene = pickOne("scene", scenesOf(shelf), name);
+  checkReports(io);
   const planted = bug === null ? shelf.explorations : await shelf.loadPlantedExplorations(bug);
   const exploration = pickOne("scene", planted, PREFIX + scene.name);
   const progress = new Progress(io);
@@ -202,6 +207,7 @@ function plainText(search: Search): string {
 function jsonText(search: Search): string {
   const { report } = search;
   const value = {
+    format: EXPLORE_FORMAT,
     scene: search.scene,
     statement: statement(search),
     complete: report.complete && report.cut === 0,

@@ -25,6 +25,7 @@ import type { Io } from "./io.ts";
 import { writeRunPage } from "./pages.ts";
 import { type RunSettings, settingsWords } from "./run-settings.ts";
 import { clip } from "./table.ts";
+import { makeFolders } from "./write-file.ts";
 
 /** One failure as `--json` tells it. */
 export interface FailureRecord {
@@ -65,6 +66,7 @@ export function keepFailure(io: Io, failure: Failure, settings: RunSettings): Fa
   const invariants = brokenInvariants(result.outcome);
   const message = plainMessage(result.outcome);
   const { profile, kinds } = result.stats;
+  makeFolders(join(io.folder, "reports"));
   const path = writeReplay(join(io.folder, "reports"), replayFileOf(seed, result, settings, null));
   const record = {
     scenario: scenario.name,

@@ -24,6 +24,8 @@ export interface Hunter {
 }
 
 export const FAST_CHECK = "fast-check";
+/** What the others are compared with. */
+export const BASELINES: readonly string[] = ["random", FAST_CHECK];
 export const HUNTER_NAMES: readonly string[] = [...STRATEGIES.map(({ name }) => name), FAST_CHECK];
 
 /** The hunter of that name, one of `HUNTER_NAMES`; null: fast-check is not installed. */

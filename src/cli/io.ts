@@ -3,6 +3,8 @@
  *
  * `main.ts` gives the real one; tests give one that keeps the text.
  */
+import type { HuntOrder } from "./bug-hunts.ts";
+import type { HuntThread } from "./hunt-pool.ts";
 import type { RunSettings } from "./run-settings.ts";
 import type { Thread } from "./thread.ts";
 
@@ -29,6 +31,8 @@ export interface Io {
   readonly github: { readonly summaryFile: string | null; readonly outputFile: string | null } | null;
   /** A thread that makes runs of these settings. */
   startThread(settings: RunSettings): Thread;
+  /** A thread that hunts planted bugs in this way. */
+  startHunts(order: HuntOrder): HuntThread;
   /** Lets the event loop turn, so that a signal can arrive. */
   turn(): Promise<void>;
 }

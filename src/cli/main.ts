@@ -10,18 +10,20 @@ import { randomInt } from "node:crypto";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { FRESH_SEED_LIMIT } from "./arguments.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { runCli } from "./program.ts";
-import type { RunSettings } from "./run-settings.ts";
+import type { WorkerData } from "./run-worker.ts";
 import { packageShelf } from "./shelf.ts";
 import type { Thread } from "./thread.ts";
 
 /** The entry of a thread lies beside this file, compiled in the same way. */
 const RUN_WORKER = new URL(`./run-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 
-function startThread(settings: RunSettings): Thread {
-  const worker = new Worker(RUN_WORKER, { workerData: settings });
+/** What a thread is started with says what it is for. */
+function startWorker<Request, Answer>(work: WorkerData): Thread<Request, Answer> {
+  const worker = new Worker(RUN_WORKER, { workerData: work });
   return {
     ask: (request) => worker.postMessage(request),
     listen(answered, failed) {
@@ -55,7 +57,7 @@ const io: Io = {
   width: process.stderr.columns || 80,
   folder: process.cwd(),
   nowMs: () => performance.now(),
-  freshSeed: () => randomInt(2 ** 48 - 1),
+  freshSeed: () => randomInt(FRESH_SEED_LIMIT),
   interrupted: () => interrupts > 0,
   github:
     environment.GITHUB_ACTIONS === "true"
@@ -64,7 +66,8 @@ const io: Io = {
           outputFile: environment.GITHUB_OUTPUT || null,
         }
       : null,
-  startThread,
+  startThread: (settings) => startWorker({ settings }),
+  startHunts: (order) => startWorker({ order }),
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 

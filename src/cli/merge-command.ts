@@ -1,25 +1,30 @@
 /**
  * `baton merge`: the results of a campaign's shards, added up to the result of the whole.
  *
- *   X1  Only parts of one campaign are added: the same version, seed, number of runs, scenarios, strategy and planted
- *       bug, each shard exactly once. Anything else is a usage error, so that a part that is missing is seen.
+ *   X1  Only parts of one campaign are added: the same version, seed, number of runs, scenarios, strategy, nodes,
+ *       profile and planted bug, each shard exactly once. Anything else is a usage error, so that a part that is missing is seen.
  *   X2  The fingerprint is that of one campaign with the same runs: the fingerprints of the parts add up (T1).
  *       What the parts leave out (their own order of runs) is not needed for it.
  *   X3  Real time is that of the slowest part, which is how long the whole took side by side.
+ *   X4  Where faults struck is told only when every part tells it.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { addFingerprints, type ScenarioTally } from "../../sim/index.ts";
+import { addFingerprints, FAULT_KINDS, type Scenario, type ScenarioTally } from "../../sim/index.ts";
 import { UsageError } from "./arguments.ts";
-import { type CampaignResult, kindsOf, parseResult } from "./campaign-result.ts";
+import { type CampaignResult, kindsOf, parseResult, withNeverFired } from "./campaign-result.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { publish } from "./publish.ts";
 import { textSummary } from "./summary.ts";
+import { readSearches } from "./with-files.ts";
+import { checkOutputs, reasonOf } from "./write-file.ts";
 
 export interface MergeOptions {
   readonly json?: boolean;
   readonly junit?: string;
+  readonly report?: string;
+  readonly with?: readonly string[];
 }
 
 interface Part {
@@ -28,22 +33,33 @@ interface Part {
 }
 
 /** Adds the results up; answers the exit code that one campaign would have had. */
-export function mergeCommand(io: Io, paths: readonly string[], options: MergeOptions): number {
+export function mergeCommand(
+  io: Io,
+  catalog: readonly Scenario[],
+  paths: readonly string[],
+  options: MergeOptions,
+): number {
+  const { junit, report } = options;
   const parts = paths.map((path) => ({ path, result: readResult(io, path) }));
   checkParts(parts);
   const whole = parts.map(({ result }) => result).reduce(added);
-  const result: CampaignResult = { ...whole, shard: null };
+  const searches = readSearches(io, options.with, report);
+  checkOutputs(io, { "--report": report, "--junit": junit });
+  const result = withNeverFired({ ...whole, shard: null });
   io.out(options.json === true ? `${JSON.stringify(result)}\n` : textSummary(io, result));
-  publish(io, result, options.junit);
-  return result.ended === "interrupted" ? EXIT.interrupted : exitCodeOf(kindsOf(result));
+  const told = publish(io, result, { junit, report, catalog, searches });
+  if (result.ended === "interrupted") return EXIT.interrupted;
+  return exitCodeOf(kindsOf(result)) || (told ? EXIT.pass : EXIT.internal);
 }
 
 function readResult(io: Io, path: string): CampaignResult {
   let text: string;
   try {
     text = readFileSync(resolve(io.folder, path), "utf8");
-  } catch {
-    throw new UsageError(`${path} cannot be read: give files that \`baton sim --json\` printed`);
+  } catch (error) {
+    throw new UsageError(
+      `${path} cannot be read: ${reasonOf(error)}; give files that \`baton sim --json\` printed`,
+    );
   }
   const result = parseResult(text);
   if (result === null) {
@@ -59,7 +75,7 @@ function checkParts(parts: readonly Part[]): void {
   for (const { path, result } of others) {
     if (sameness(result) !== sameness(first.result)) {
       throw new UsageError(
-        `${path} is no part of the same campaign as ${first.path}: version, seed, runs, scenarios, strategy and planted bug must be equal`,
+        `${path} is no part of the same campaign as ${first.path}: version, seed, runs, scenarios, strategy, nodes, profile and planted bug must be equal`,
       );
     }
   }
@@ -80,13 +96,16 @@ function checkParts(parts: readonly Part[]): void {
 
 /** What has to be equal in all parts, as one text. */
 function sameness(result: CampaignResult): string {
-  const { version, seed, asked, scenarios, strategy, planted, shard } = result;
+  const { version, seed, asked, scenarios, strategy, nodes, profile, twice, planted, shard } = result;
   return JSON.stringify([
     version,
     seed,
     asked,
     scenarios,
     strategy,
+    nodes,
+    profile,
+    twice,
     planted ?? null,
     /\d+$/.exec(shard ?? "1/1")?.[0],
   ]);
@@ -101,8 +120,9 @@ function added(a: CampaignResult, b: CampaignResult): CampaignResult {
     virtualMs: a.virtualMs + b.virtualMs,
     wallMs: Math.max(a.wallMs, b.wallMs),
     profiles: sorted(addedCounts(a.profiles, b.profiles)),
-    faults: addedCounts(a.faults, b.faults),
+    faults: inOrder(addedCounts(a.faults, b.faults)),
     checks: sorted(addedCounts(a.checks, b.checks)),
+    points: a.points === null || b.points === null ? null : sorted(addedCounts(a.points, b.points)),
     byScenario: addedScenarios(a.byScenario, b.byScenario),
     failures: [...a.failures, ...b.failures],
     fingerprint: addFingerprints(a.fingerprint, b.fingerprint),
@@ -124,7 +144,14 @@ function addedCounts(a: CampaignResult["faults"], b: CampaignResult["faults"]): 
   return sum;
 }
 
-/** Names of checks and profiles ascend; faults keep the order of the catalogue. */
+/** Faults have the order of the catalogue. */
+function inOrder(counts: CampaignResult["faults"]): CampaignResult["faults"] {
+  const kinds: readonly string[] = FAULT_KINDS;
+  const place = ([name]: readonly [string, number]) => kinds.indexOf(name);
+  return Object.fromEntries(Object.entries(counts).sort((a, b) => place(a) - place(b)));
+}
+
+/** Names of checks, profiles and points ascend. */
 function sorted(counts: CampaignResult["faults"]): CampaignResult["faults"] {
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,49 +1,42 @@
 /**
  * `baton mutants`: each planted bug against each way of searching, and how long each takes to see it.
  *
- *   N1  a cell is several hunts from seeds far apart, each of at most `MOST_RUNS` runs and `HUNT_MS` of real time.
- *   N2  a cell whose first `HOPELESS` hunts find nothing has no more of them: a strategy that cannot make what a bug
- *       needs would only take its time.
- *   N3  a bug that nothing finds is a hole in the checkers or the workloads: it is told, and the exit code is 1.
- *   N4  the lines come one by one, each when all hunts for its bug are over: a long matrix can be read while it grows.
- *   N5  the matrix is kept in `reports/mutants.json`, also when it was ended early.
+ * Owns what is asked and which earlier hunts are taken over. The hunts are `bug-hunts.ts`, the figures
+ * `mutants-matrix.ts`, and what is told while they go on `mutants-session.ts`.
+ *
+ *   N8  `--resume` takes over the hunts that are kept: their seeds, bounds and rows. What was not asked for now stays
+ *       in the matrix as it is, so that a matrix can be made in parts.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PlantedBug, Scenario } from "../../sim/index.ts";
-import { pick, pickOne } from "./arguments.ts";
+import type { PlantedBug } from "../../sim/index.ts";
+import { checkLastSeed, pick, pickOne, UsageError } from "./arguments.ts";
+import { type HuntOrder, SEEDS_APART } from "./bug-hunts.ts";
 import { EXIT } from "./exit-codes.ts";
-import { FAST_CHECK, HUNTER_NAMES, type Hunter, hunterOf } from "./hunters.ts";
+import { FAST_CHECK, HUNTER_NAMES, hunterOf } from "./hunters.ts";
 import type { Io } from "./io.ts";
-import {
-  type Cell,
-  cellText,
-  figuresOf,
-  isFound,
-  type Row,
-  ratio,
-  seenBy,
-  type Trial,
-} from "./mutants-matrix.ts";
+import { type KeptMatrix, MUTANTS_PATH, parseMutants } from "./mutants-file.ts";
+import { MutantsSession } from "./mutants-session.ts";
 import type { Shelf } from "./shelf.ts";
-import { spell, table } from "./table.ts";
+import { table } from "./table.ts";
+import { checkReports, reasonOf } from "./write-file.ts";
 
 export interface MutantsOptions {
   readonly list?: boolean;
   readonly seedsPerBug?: number;
   readonly seed?: number;
   readonly for?: number;
+  readonly runs?: number;
+  readonly huntFor?: number;
+  readonly jobs?: number;
   readonly strategy?: readonly string[];
+  readonly resume?: boolean;
   readonly json?: boolean;
 }
 
 export const DEFAULT_SEEDS_PER_BUG = 10;
-const MOST_RUNS = 5_000;
-const HUNT_MS = 60_000;
-const HOPELESS = 2;
-/** Between the first seeds of two hunts for one bug. */
-const SEEDS_APART = 1_000_003;
-const CELL_CHARS = 25;
+export const DEFAULT_HUNT_RUNS = 5_000;
+const DEFAULT_HUNT_MS = 60_000;
 
 export async function mutantsCommand(
   io: Io,
@@ -52,172 +45,77 @@ export async function mutantsCommand(
   options: MutantsOptions,
 ): Promise<number> {
   const bugs = pick("planted bug", shelf.bugs, names);
-  if (options.list === true) return list(io, bugs);
-  const hunters = await huntersOf(io, options.strategy ?? HUNTER_NAMES);
-  return new Matrix(io, shelf, hunters, options).run(bugs);
+  if (options.list === true) return list(io, bugs, options);
+  const kept = options.resume === true ? readKept(io, shelf) : null;
+  const asked = await huntersOf(io, options.strategy ?? kept?.order.hunters ?? HUNTER_NAMES);
+  const hunters = [...new Set([...(kept?.order.hunters ?? []), ...asked])];
+  const order = { ...orderOf(io, options, kept), hunters: asked };
+  checkReports(io);
+  return new MutantsSession(io, shelf, {
+    order,
+    hunters,
+    kept,
+    jobs: options.jobs ?? 1,
+    forMs: options.for ?? null,
+    json: options.json === true,
+  }).run(bugs);
 }
 
 /** One bug a line: its name, what it is drawn from, what has to see it, and what is wrong with it. */
-function list(io: Io, bugs: readonly PlantedBug[]): number {
+function list(io: Io, bugs: readonly PlantedBug[], { list: _, ...others }: MutantsOptions): number {
+  if (Object.values(others).some((value) => value !== undefined)) {
+    throw new UsageError("--list hunts nothing: give it alone, or with the names of bugs");
+  }
   const rows = bugs.map((bug) => [bug.name, bug.catalogue, bug.caughtBy.join(" or "), bug.about]);
   io.out(`${table(rows, "")}\n`);
   return EXIT.pass;
 }
 
-/** Those asked for, in that order; what is not installed is told and left out. */
-async function huntersOf(io: Io, names: readonly string[]): Promise<readonly Hunter[]> {
+/** The names of those asked for; what is not installed is told and left out. */
+async function huntersOf(io: Io, names: readonly string[]): Promise<readonly string[]> {
   const known = HUNTER_NAMES.map((name) => ({ name }));
-  const hunters: Hunter[] = [];
-  for (const name of new Set(names.flatMap((list) => list.split(",")))) {
-    const hunter = await hunterOf(pickOne("strategy", known, name).name, () => io.turn());
-    if (hunter !== null) hunters.push(hunter);
-    else
-      io.err(
-        `${FAST_CHECK} is not installed, so its column is left out: npm install --save-dev ${FAST_CHECK}\n`,
-      );
-  }
-  return hunters;
+  const split = names.flatMap((list) => list.split(","));
+  const asked = [...new Set(split.map((name) => pickOne("strategy", known, name).name))];
+  if (!asked.includes(FAST_CHECK) || (await hunterOf(FAST_CHECK, () => io.turn())) !== null) return asked;
+  io.err(`${FAST_CHECK} is not installed, so its column is left out: npm install --save-dev ${FAST_CHECK}\n`);
+  return asked.filter((name) => name !== FAST_CHECK);
 }
 
-/** One matrix under way: what was asked for, and the rows that are done. */
-class Matrix {
-  readonly #io: Io;
-  readonly #shelf: Shelf;
-  readonly #hunters: readonly Hunter[];
-  readonly #options: MutantsOptions;
-  readonly #firstSeed: number;
-  readonly #startMs: number;
-  readonly #rows: Row[] = [];
-  #ended: "done" | "time" | "interrupted" = "done";
-
-  constructor(io: Io, shelf: Shelf, hunters: readonly Hunter[], options: MutantsOptions) {
-    this.#io = io;
-    this.#shelf = shelf;
-    this.#hunters = hunters;
-    this.#options = options;
-    this.#firstSeed = options.seed ?? io.freshSeed();
-    this.#startMs = io.nowMs();
+/** N8: what the kept matrix was made with holds, and nothing else may be asked for. */
+function orderOf(io: Io, options: MutantsOptions, kept: KeptMatrix | null): Omit<HuntOrder, "hunters"> {
+  const before = kept?.order;
+  const { seed, runs, huntFor } = options;
+  const changed = [
+    ["--seed", seed, before?.firstSeed],
+    ["--runs", runs, before?.mostRuns],
+    ["--hunt-for", huntFor, before?.huntMs],
+  ].find(([, now, then]) => now !== undefined && then !== undefined && now !== then);
+  if (changed !== undefined) {
+    const [option, , then] = changed;
+    throw new UsageError(`${option} differs from the kept matrix, which has ${then}: leave out one of both`);
   }
+  const hunts = options.seedsPerBug ?? before?.hunts ?? DEFAULT_SEEDS_PER_BUG;
+  const firstSeed = before?.firstSeed ?? seed ?? io.freshSeed();
+  const mostRuns = before?.mostRuns ?? runs ?? DEFAULT_HUNT_RUNS;
+  checkLastSeed(firstSeed, (hunts - 1) * SEEDS_APART + mostRuns);
+  return { firstSeed, hunts, mostRuns, huntMs: before?.huntMs ?? huntFor ?? DEFAULT_HUNT_MS };
+}
 
-  async run(bugs: readonly PlantedBug[]): Promise<number> {
-    const nameChars = Math.max(...bugs.map(({ name }) => name.length));
-    const head = this.#hunters.map(({ name }) => name.padEnd(CELL_CHARS)).join(" ");
-    this.#say(`${"".padEnd(nameChars)} ${head} seen by\n`);
-    for (const bug of bugs) {
-      if (this.#ended !== "done") break;
-      const row = await this.#row(bug);
-      if (row.cells.length === 0) break;
-      this.#rows.push(row);
-      const cells = this.#hunters.map(({ name }) =>
-        cellText(row.cells.find(({ hunter }) => hunter === name)).padEnd(CELL_CHARS),
-      );
-      const seen = isFound(row) ? seenBy(row).slice(0, 2).join(", ") : "NOTHING: a hole";
-      this.#say(`${bug.name.padEnd(nameChars)} ${cells.join(" ")} ${seen}\n`);
-    }
-    return this.#end(bugs.length);
+function readKept(io: Io, shelf: Shelf): KeptMatrix {
+  const kept = parseMutants(textOf(io));
+  if (kept === null)
+    throw new UsageError(`${MUTANTS_PATH} holds no matrix of this version: nothing to resume`);
+  if (kept.version !== shelf.version) {
+    throw new UsageError(`${MUTANTS_PATH} was made by version ${kept.version}, this is ${shelf.version}`);
   }
+  const known = kept.rows.filter(({ bug }) => shelf.bugs.some(({ name }) => name === bug));
+  return { ...kept, rows: known };
+}
 
-  /** All hunts for one bug; the code with the bug is loaded once. */
-  async #row(bug: PlantedBug): Promise<Row> {
-    const scenarios = await this.#shelf.loadPlanted(bug);
-    const cells: Cell[] = [];
-    for (const hunter of this.#hunters) {
-      const trials: Trial[] = [];
-      const wanted = this.#options.seedsPerBug ?? DEFAULT_SEEDS_PER_BUG;
-      for (let n = 0; n < wanted && this.#ended === "done"; n++) {
-        const trial = await this.#trial(hunter, scenarios, this.#firstSeed + n * SEEDS_APART);
-        // A hunt that was cut short says nothing of how long it would have taken.
-        if (trial.caught !== null || this.#ended === "done") trials.push(trial);
-        if (trials.length === HOPELESS && trials.every(({ caught }) => caught === null)) break;
-      }
-      if (trials.length > 0) cells.push({ hunter: hunter.name, trials });
-    }
-    return { bug: bug.name, catalogue: bug.catalogue, cells };
-  }
-
-  /** One hunt, timed. */
-  async #trial(hunter: Hunter, scenarios: readonly Scenario[], seed: number): Promise<Trial> {
-    const startMs = this.#io.nowMs();
-    const goOn = () => this.#goOn(startMs);
-    const { runs, caught } = await hunter.hunt({ scenarios, firstSeed: seed, mostRuns: MOST_RUNS, goOn });
-    return { seed, runs, ms: this.#io.nowMs() - startMs, caught };
-  }
-
-  /** Whether a hunt that began then goes on. */
-  async #goOn(startMs: number): Promise<boolean> {
-    await this.#io.turn();
-    const nowMs = this.#io.nowMs();
-    if (this.#io.interrupted()) this.#ended = "interrupted";
-    else if (this.#options.for !== undefined && nowMs - this.#startMs >= this.#options.for)
-      this.#ended = "time";
-    return this.#ended === "done" && nowMs - startMs < HUNT_MS;
-  }
-
-  /** N3, N5. */
-  #end(asked: number): number {
-    const holes = this.#rows.filter((row) => !isFound(row));
-    const result = this.#result(asked);
-    const folder = join(this.#io.folder, "reports");
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, "mutants.json"), `${JSON.stringify(result, null, 1)}\n`);
-    if (this.#options.json === true) this.#io.out(`${JSON.stringify(result)}\n`);
-    this.#say(`${this.#summary(holes, asked)}\n`);
-    if (this.#ended === "interrupted") return EXIT.interrupted;
-    return holes.length === 0 ? EXIT.pass : EXIT.violation;
-  }
-
-  /** What the whole matrix says of each way of searching. */
-  #summary(holes: readonly Row[], asked: number): string {
-    const lines = this.#hunters.map(({ name }) => {
-      const cells = this.#rows.flatMap(({ cells }) => cells.filter(({ hunter }) => hunter === name));
-      const figures = cells.map(figuresOf);
-      const always = figures.filter(({ found, trials }) => found === trials).length;
-      const quick = figures.filter(({ p90Ms }) => p90Ms !== null && p90Ms <= 10_000).length;
-      return [
-        name,
-        `found ${figures.filter(({ found }) => found > 0).length} of ${cells.length}`,
-        `in every hunt ${always}`,
-        `9 of 10 hunts within 10 s: ${quick}`,
-        ...this.#ratios(name),
-      ];
-    });
-    const told = `${this.#rows.length} of ${asked} bugs, seed ${this.#firstSeed}, ${spell(this.#io.nowMs() - this.#startMs)}`;
-    const hole = holes.length === 0 ? "" : `\nfound by nothing: ${holes.map(({ bug }) => bug).join(", ")}`;
-    return `\n${table(lines, "")}\n${told}; kept in reports/mutants.json${hole}`;
-  }
-
-  /** How many more runs the alternatives need than this one. */
-  #ratios(name: string): readonly string[] {
-    const others = ["random", FAST_CHECK].filter(
-      (other) => other !== name && this.#hunters.some((hunter) => hunter.name === other),
-    );
-    return others.map((other) => {
-      const times = ratio(this.#rows, other, name);
-      return times === null ? "" : `${other} needs ${times.toFixed(2)} times the runs`;
-    });
-  }
-
-  /** The matrix as data, with every hunt, so that other figures can be made of it later. */
-  #result(asked: number) {
-    return {
-      format: "baton.mutants.v1",
-      version: this.#shelf.version,
-      seed: this.#firstSeed,
-      ended: this.#ended,
-      asked,
-      hunters: this.#hunters.map(({ name }) => name),
-      wallMs: Math.round(this.#io.nowMs() - this.#startMs),
-      bugs: this.#rows.map((row) => ({
-        ...row,
-        seenBy: seenBy(row),
-        cells: row.cells.map((cell) => ({ ...cell, ...figuresOf(cell) })),
-      })),
-    };
-  }
-
-  /** With `--json` standard output holds the JSON alone. */
-  #say(text: string): void {
-    if (this.#options.json === true) this.#io.err(text);
-    else this.#io.out(text);
+function textOf(io: Io): string {
+  try {
+    return readFileSync(join(io.folder, MUTANTS_PATH), "utf8");
+  } catch (error) {
+    throw new UsageError(`nothing to resume: ${MUTANTS_PATH} cannot be read: ${reasonOf(error)}`);
   }
 }

@@ -1,9 +1,11 @@
 /**
- * The matrix of planted bugs against ways of finding them: what each hunt came to, and the figures of a cell.
+ * The matrix of planted bugs against ways of finding them: what each hunt came to, the figures of a cell and of a hunter.
  *
  *   X1  a hunt without a catch counts as one that took longer than any with one; a median or percentile that falls
  *       among those is not told.
- *   X2  ratios between two hunters are geometric means over the bugs that both found, of their medians of runs.
+ *   X2  ratios between two hunters are geometric means over the bugs that both found, of their medians of runs. A bug
+ *       that one of them does not find says nothing in it, which flatters that one: how many bugs it is over is told.
+ *   X3  a hunter's figures are over the bugs, each by its median hunt; one that has no median counts as longer than any.
  */
 import { type Catch, quantile } from "../../sim/index.ts";
 import { grouped } from "./table.ts";
@@ -37,6 +39,14 @@ export interface Figures {
   readonly p90Ms: number | null;
 }
 
+/** Hunts without a catch after which a cell has no more of them. */
+const HOPELESS = 2;
+
+/** Whether so many hunts found nothing, and none anything, that there is no use in more. */
+export function hopeless(trials: readonly Trial[]): boolean {
+  return trials.length >= HOPELESS && trials.every(({ caught }) => caught === null);
+}
+
 export function figuresOf({ trials }: Cell): Figures {
   const found = trials.filter(({ caught }) => caught !== null);
   const missing = trials.length - found.length;
@@ -68,10 +78,18 @@ export function isFound(row: Row): boolean {
   return row.cells.some(({ trials }) => trials.some(({ caught }) => caught !== null));
 }
 
+/** How many times the runs of one hunter another one needs. */
+export interface Ratio {
+  readonly against: string;
+  readonly times: number;
+  /** Bugs that both found. */
+  readonly bugs: number;
+}
+
 /** X2; null: no bug was found by both. */
-export function ratio(rows: readonly Row[], slower: string, faster: string): number | null {
+export function ratio(rows: readonly Row[], slower: string, faster: string): Ratio | null {
   let logs = 0;
-  let count = 0;
+  let bugs = 0;
   for (const { cells } of rows) {
     const [a, b] = [slower, faster].map((name) => {
       const cell = cells.find(({ hunter }) => hunter === name);
@@ -79,9 +97,52 @@ export function ratio(rows: readonly Row[], slower: string, faster: string): num
     });
     if (a === null || a === undefined || b === null || b === undefined) continue;
     logs += Math.log(a / b);
-    count++;
+    bugs++;
   }
-  return count === 0 ? null : Math.exp(logs / count);
+  return bugs === 0 ? null : { against: slower, times: Math.exp(logs / bugs), bugs };
+}
+
+/** X3. */
+export interface HunterFigures {
+  /** Bugs that were hunted, that any hunt found, that every hunt found, and that nine of ten find within 10 s. */
+  readonly tried: number;
+  readonly found: number;
+  readonly always: number;
+  readonly quick: number;
+  readonly medianRuns: number | null;
+  readonly p90Runs: number | null;
+  readonly medianMs: number | null;
+  readonly p90Ms: number | null;
+  readonly ratios: readonly Ratio[];
+}
+
+const QUICK_MS = 10_000;
+
+export function hunterFigures(
+  rows: readonly Row[],
+  name: string,
+  baselines: readonly string[],
+): HunterFigures {
+  const cells = rows.flatMap((row) => row.cells.filter(({ hunter }) => hunter === name));
+  const figures = cells.map(figuresOf);
+  const over = (part: "medianRuns" | "medianMs", share: number): number | null => {
+    const told = figures.map((one) => one[part]).filter((n) => n !== null);
+    return quantile(told, figures.length - told.length, share);
+  };
+  return {
+    tried: cells.length,
+    found: figures.filter(({ found }) => found > 0).length,
+    always: figures.filter(({ found, trials }) => found === trials).length,
+    quick: figures.filter(({ p90Ms }) => p90Ms !== null && p90Ms <= QUICK_MS).length,
+    medianRuns: over("medianRuns", 0.5),
+    p90Runs: over("medianRuns", 0.9),
+    medianMs: over("medianMs", 0.5),
+    p90Ms: over("medianMs", 0.9),
+    ratios: baselines
+      .filter((baseline) => baseline !== name)
+      .map((baseline) => ratio(rows, baseline, name))
+      .filter((one) => one !== null),
+  };
 }
 
 /** `12/31 0.2/0.6s`: median and 90th percentile of runs and of seconds; with `8 of 10` where some hunts found nothing. */
@@ -94,10 +155,11 @@ export function cellText(cell: Cell | undefined): string {
   return found === trials ? text : `${text} ${found} of ${trials}`;
 }
 
-function count(value: number | null): string {
+export function count(value: number | null): string {
   return value === null ? "-" : grouped(value);
 }
-function seconds(ms: number | null): string {
+
+export function seconds(ms: number | null): string {
   if (ms === null) return "-";
   return ms < 10_000 ? (ms / 1_000).toFixed(1) : String(Math.round(ms / 1_000));
 }

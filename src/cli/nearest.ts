@@ -1,5 +1,5 @@
 /**
- * The name that the user probably meant.
+ * The name that the user probably meant, and names like it.
  */
 
 /** The nearest of the names, when it is near enough to be a slip; else null. */
@@ -14,6 +14,16 @@ export function nearest(word: string, names: readonly string[]): string | null {
     }
   }
   return best;
+}
+
+/** Up to three names that share a word with this one, the most alike first. */
+export function alike(name: string, names: readonly string[]): readonly string[] {
+  const words = name.split(/[^a-zA-Z0-9]+/).filter((word) => word.length > 2);
+  const shared = (other: string): number => words.filter((word) => other.includes(word)).length;
+  return names
+    .filter((other) => shared(other) > 0)
+    .sort((a, b) => shared(b) - shared(a) || editDistance(name, a) - editDistance(name, b))
+    .slice(0, 3);
 }
 
 /** Levenshtein's distance: insertions, deletions and replacements of one character. */

@@ -42,6 +42,7 @@ async function baton(line: string): Promise<string> {
     interrupted: () => false,
     github: null,
     startThread,
+    startHunts: startThread,
     turn: async () => undefined,
   };
   const io: Io = { out: tell, err: tell, ...outside, ...ended };

@@ -7,8 +7,7 @@
  *   G1  A page appears under its name only when it is complete.
  *   G2  A page that cannot be written costs nothing else: the failure is told all the same, with the reason.
  */
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import {
   type CampaignData,
   type FindingData,
@@ -28,6 +27,7 @@ import {
 } from "../../sim/index.ts";
 import type { Io } from "./io.ts";
 import { pageAssets } from "./page-assets.ts";
+import { reasonOf, writeWhole } from "./write-file.ts";
 
 /** A run to show. */
 export interface ShownRun {
@@ -57,13 +57,10 @@ function writePage(io: Io, path: string, render: () => string): string | null {
   const absolute = resolve(io.folder, path);
   const shown = relative(io.folder, absolute) || path;
   try {
-    const html = render();
-    mkdirSync(dirname(absolute), { recursive: true });
-    writeFileSync(`${absolute}.unfinished`, html);
-    renameSync(`${absolute}.unfinished`, absolute);
+    writeWhole(absolute, render());
     return shown;
   } catch (error) {
-    io.err(`note: the page ${shown} could not be written: ${String(error)}\n`);
+    io.err(`note: the page ${shown} could not be written: ${reasonOf(error)}\n`);
     return null;
   }
 }

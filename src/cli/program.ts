@@ -56,7 +56,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addShrink(program, io, shelf, done);
   addExplore(program, io, shelf, done);
   addMutants(program, io, shelf, done);
-  addMerge(program, io, done);
+  addMerge(program, io, shelf, done);
   program
     .command("scenarios")
     .description("list the scenarios and what each claims")

@@ -18,6 +18,7 @@ import { type ShownRun, writeRunPage } from "./pages.ts";
 import { makeRun } from "./run-settings.ts";
 import type { Shelf } from "./shelf.ts";
 import { grouped, spell } from "./table.ts";
+import { checkOutputs, checkReports } from "./write-file.ts";
 
 export interface ReplayOptions {
   readonly scenario?: string;
@@ -37,6 +38,7 @@ export async function replayCommand(
   path: string | undefined,
   options: ReplayOptions,
 ): Promise<number> {
+  if (typeof options.report === "string") checkOutputs(io, { "--report": options.report });
   if (path === undefined) return replaySeed(io, shelf, options);
   const { report, ...origin } = options;
   if (Object.values(origin).some((value) => value !== undefined)) {
@@ -51,6 +53,7 @@ async function replaySeed(io: Io, shelf: Shelf, options: ReplayOptions): Promise
   if (name === undefined || seed === undefined) {
     throw new UsageError("nothing to replay: give FILE, or --scenario NAME and --seed N");
   }
+  checkReports(io);
   const planted = options.plant ?? null;
   const scenario = await findScenario(shelf, name, planted);
   const settings = {

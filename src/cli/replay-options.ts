@@ -49,13 +49,17 @@ export function addShrink(program: Command, io: Io, shelf: Shelf, done: (code: n
 }
 
 /** Puts `merge` into the program. */
-export function addMerge(program: Command, io: Io, done: (code: number) => void): void {
+export function addMerge(program: Command, io: Io, shelf: Shelf, done: (code: number) => void): void {
   program
     .command("merge")
     .description("add up the results that the shards of a campaign printed with --json")
     .argument("<FILE...>", "one file for each shard")
     .option("--json", "one JSON object instead of text")
     .option("--junit <FILE>", "write the result as JUnit XML, too")
+    .option("--report <FILE>", "write a page about all the runs")
+    .option("--with <FILE...>", "show on that page what `mutants` and `explore --json` wrote")
     .addHelpText("after", EXIT_CODE_HELP)
-    .action((paths: string[], options: MergeOptions) => done(mergeCommand(io, paths, options)));
+    .action((paths: string[], options: MergeOptions) =>
+      done(mergeCommand(io, shelf.catalog, paths, options)),
+    );
 }

@@ -8,7 +8,8 @@
  *       same seed gave two runs. One after the other, for a run has the whole thread to itself.
  *   L2  When a thread is gone, every run that is asked for fails.
  */
-import type { MadeRun, RunResult, Scenario } from "../../sim/index.ts";
+import type { MadeRun, Scenario } from "../../sim/index.ts";
+import type { CountedRun } from "./run-settings.ts";
 import type { Thread, ThreadAnswer } from "./thread.ts";
 
 /** Requests that a thread holds, so that it never waits for the next one. */
@@ -24,14 +25,14 @@ interface Asked {
 
 export class RunPool {
   readonly #threads: readonly Thread[];
-  readonly #remake: (scenario: Scenario, seed: number) => Promise<RunResult>;
+  readonly #remake: (scenario: Scenario, seed: number) => Promise<CountedRun>;
   readonly #asked = new Map<number, Asked>();
   readonly #loads: number[];
   #gone: { readonly error: unknown } | null = null;
   #ids = 0;
   #remade: Promise<unknown> = Promise.resolve();
 
-  constructor(threads: readonly Thread[], remake: (scenario: Scenario, seed: number) => Promise<RunResult>) {
+  constructor(threads: readonly Thread[], remake: (scenario: Scenario, seed: number) => Promise<CountedRun>) {
     this.#threads = threads;
     this.#remake = remake;
     this.#loads = threads.map(() => 0);
@@ -73,8 +74,9 @@ export class RunPool {
       this.#remade = again.catch(() => undefined);
       asked.resolve(again);
     } else {
-      const { fingerprint, stats } = answer;
-      asked.resolve({ scenario: asked.scenario.name, outcome: { kind: "pass" }, fingerprint, stats });
+      const { fingerprint, stats, points } = answer;
+      const made = { scenario: asked.scenario.name, outcome: { kind: "pass" } as const, fingerprint, stats };
+      asked.resolve(points === undefined ? made : { ...made, points });
     }
   }
 

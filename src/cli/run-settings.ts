@@ -4,6 +4,8 @@
  *   M1  Settings, scenario and seed make one run, again and again, in any thread.
  */
 import {
+  FaultPointCounter,
+  type PointCounts,
   type RunOptions,
   type RunResult,
   runScenario,
@@ -22,8 +24,13 @@ export interface RunSettings {
   readonly planted: string | null;
   /** Each run is made twice and compared. */
   readonly twice: boolean;
+  /** Each run also tells where faults struck it. */
+  readonly points?: boolean;
   readonly version: string;
 }
+
+/** A run of a campaign, with the points when they are wanted. */
+export type CountedRun = RunResult & { readonly points?: PointCounts };
 
 /** The strategy of a user who names none. */
 export const DEFAULT_STRATEGY = "mix";
@@ -46,8 +53,23 @@ export function makeRun(settings: RunSettings, scenario: Scenario, seed: number)
   return settings.twice ? runTwice(make) : make({});
 }
 
+/** What makes the runs of a campaign one after the other, here or in a thread. */
+export function runMaker(settings: RunSettings): (scenario: Scenario, seed: number) => Promise<CountedRun> {
+  if (settings.points !== true) return (scenario, seed) => makeRun(settings, scenario, seed);
+  const counter = new FaultPointCounter();
+  return async (scenario, seed) => {
+    const result = await makeRun(settings, scenario, seed);
+    return { ...result, points: counter.count(result.history) };
+  };
+}
+
 /** The settings as words of a command line; what is as usual is left out. */
-export function settingsWords({ nodes, profile, strategy, planted }: RunSettings): readonly string[] {
+export function settingsWords({
+  nodes,
+  profile,
+  strategy,
+  planted,
+}: Pick<RunSettings, "nodes" | "profile" | "strategy" | "planted">): readonly string[] {
   const words: string[] = [];
   if (nodes !== undefined) words.push("--nodes", String(nodes));
   if (profile !== undefined) words.push("--profile", profile);

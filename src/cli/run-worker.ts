@@ -1,16 +1,34 @@
 /**
- * The entry of a thread that makes runs: the trap, then the scenarios, then one run for each message.
+ * The entry of a thread: the trap, then the scenarios, then one run, or the hunts for one bug, for each message.
+ *
+ * What the thread is started with says which of both it makes.
  */
 import "./install-trap.ts";
 import { parentPort, workerData } from "node:worker_threads";
 import { present } from "../std/assert.ts";
+import { BugHunts, type HuntOrder, type HuntTask } from "./bug-hunts.ts";
 import type { RunSettings } from "./run-settings.ts";
 import { packageShelf } from "./shelf.ts";
 import { type ThreadRequest, threadRuns } from "./thread.ts";
 
+export type WorkerData = { readonly settings: RunSettings } | { readonly order: HuntOrder };
+
 const port = present(parentPort, "the port of a thread");
-const settings: RunSettings = workerData;
-const answerTo = await threadRuns(packageShelf(), settings);
-port.on("message", (request: ThreadRequest) => {
-  void answerTo(request).then((answer) => port.postMessage(answer));
-});
+const work: WorkerData = workerData;
+if ("settings" in work) {
+  const answerTo = await threadRuns(packageShelf(), work.settings);
+  port.on("message", (request: ThreadRequest) => {
+    void answerTo(request).then((answer) => port.postMessage(answer));
+  });
+} else {
+  const clock = {
+    nowMs: () => performance.now(),
+    turn: () => new Promise<void>((resolve) => setImmediate(resolve)),
+  };
+  // Whoever listens ends the thread when it has heard enough.
+  const hunts = new BugHunts(packageShelf(), work.order, clock, (news) => {
+    port.postMessage(news);
+    return true;
+  });
+  port.on("message", (task: HuntTask) => void hunts.hunt(task));
+}

@@ -8,7 +8,7 @@
  */
 import { resolve } from "node:path";
 import { type PlantedBug, readReplay, replayRun, type Shrunk, targetOf } from "../../sim/index.ts";
-import { pick, UsageError } from "./arguments.ts";
+import { checkLastSeed, pick, UsageError } from "./arguments.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { plainMessage } from "./failure-report.ts";
 import type { Io } from "./io.ts";
@@ -26,6 +26,7 @@ import {
   tellShrunk,
 } from "./shrinking.ts";
 import { table } from "./table.ts";
+import { checkReports } from "./write-file.ts";
 
 export interface ShrinkOptions {
   /** `true`: all of them. */
@@ -48,12 +49,18 @@ export async function shrinkCommand(
     forMs: options.for ?? DEFAULT_BOUNDS.forMs,
     mostRuns: options.runs ?? DEFAULT_BOUNDS.mostRuns,
   };
+  checkReports(io);
   if (options.planted !== undefined) {
     if (path !== undefined) throw new UsageError("give either FILE or --planted");
     const names = options.planted === true ? [] : options.planted;
-    return shrinkPlanted(io, shelf, pick("planted bug", shelf.bugs, names), options.seed ?? 1, bounds);
+    const firstSeed = options.seed ?? 1;
+    checkLastSeed(firstSeed, MOST_HUNTED);
+    return shrinkPlanted(io, shelf, pick("planted bug", shelf.bugs, names), firstSeed, bounds);
   }
   if (path === undefined) throw new UsageError("nothing to shrink: give the replay FILE of a failing run");
+  if (options.seed !== undefined) {
+    throw new UsageError("--seed is where the search for planted bugs begins: a replay file has its own");
+  }
   return shrinkFile(io, shelf, path, bounds);
 }
 

@@ -13,6 +13,7 @@ import {
   parseCommit,
   parseCount,
   parseDuration,
+  parseHunts,
   parseJobs,
   parseNodes,
   parseSeed,
@@ -21,7 +22,12 @@ import {
 import { EXIT_CODE_HELP } from "./exit-codes.ts";
 import { HUNTER_NAMES } from "./hunters.ts";
 import type { Io } from "./io.ts";
-import { DEFAULT_SEEDS_PER_BUG, type MutantsOptions, mutantsCommand } from "./mutants-command.ts";
+import {
+  DEFAULT_HUNT_RUNS,
+  DEFAULT_SEEDS_PER_BUG,
+  type MutantsOptions,
+  mutantsCommand,
+} from "./mutants-command.ts";
 import { DEFAULT_STRATEGY } from "./run-settings.ts";
 import type { Shelf } from "./shelf.ts";
 import { DEFAULT_RUNS, type SimOptions, simCommand } from "./sim-command.ts";
@@ -34,6 +40,7 @@ const PROFILE_NAMES = SOUND_PROFILES.map((profile) => profile.name).join(", ");
 
 /** Puts `sim` into the program. */
 export function addSim(program: Command, io: Io, shelf: Shelf, done: (code: number) => void): void {
+  const shrinkWords = new Set<string>();
   program
     .command("sim")
     .description("run scenarios under faults, check every invariant, and keep each failure as a replay file")
@@ -77,9 +84,13 @@ export function addSim(program: Command, io: Io, shelf: Shelf, done: (code: numb
     .option("--check-determinism", "make each run twice and compare them step by step")
     .option("--plant <NAME>", "run with this bug in the engine; see `baton scenarios --planted`")
     .option("--report <FILE>", "write a page about all the runs; each failure has a page of its own anyway")
+    .option("--with <FILE...>", "show on that page what `mutants` and `explore --json` wrote")
     .addHelpText("after", simHelp())
+    // Both set one value, and the last of them would win unseen.
+    .on("option:shrink", () => void shrinkWords.add("--shrink"))
+    .on("option:no-shrink", () => void shrinkWords.add("--no-shrink"))
     .action(async (names: string[], options: SimOptions) =>
-      done(await simCommand(io, shelf, names, options)),
+      done(await simCommand(io, shelf, names, { ...options, shrinkTwice: shrinkWords.size > 1 })),
     );
 }
 
@@ -95,8 +106,16 @@ export function addMutants(program: Command, io: Io, shelf: Shelf, done: (code: 
     .option(
       "--seeds-per-bug <N>",
       `hunts for each bug and strategy (default: ${DEFAULT_SEEDS_PER_BUG})`,
-      parseCount,
+      parseHunts,
     )
+    .option("--runs <N>", `runs that one hunt may take (default: ${DEFAULT_HUNT_RUNS})`, parseCount)
+    .option("--hunt-for <TIME>", "how long one hunt may take (default: 60s)", parseDuration)
+    .option(
+      "--jobs <N>",
+      "threads that hunt, each one bug; seconds are real, so have a core for each (default: 1)",
+      parseJobs,
+    )
+    .option("--resume", "go on with the matrix in reports/mutants.json; its seeds and bounds hold")
     .option("--seed <S>", "where the first hunt begins (default: random)", parseSeed)
     .option("--for <TIME>", "stop after this much real time, as in 30s, 10m, 1h", parseDuration)
     .option("--strategy <NAME...>", `which of ${HUNTER_NAMES.join(", ")} (default: all)`)

@@ -7,7 +7,6 @@
  *   Q4  After the last run the first failure of each scenario is shrunk, when that is wanted; a campaign that was
  *       stopped by Ctrl-C shrinks nothing.
  */
-import { FaultPoints } from "../../reports/index.ts";
 import {
   type CampaignHooks,
   type CampaignPlan,
@@ -18,23 +17,23 @@ import {
   type Scenario,
   type Shard,
 } from "../../sim/index.ts";
-import { reportCampaign } from "./campaign-report.ts";
-import { resultOf } from "./campaign-result.ts";
+import { type CampaignResult, resultOf } from "./campaign-result.ts";
 import { EXIT, exitCodeOf } from "./exit-codes.ts";
 import { commandOf, type FailureRecord, keepFailure, tellFailure } from "./failure-report.ts";
 import type { Io } from "./io.ts";
 import { Progress } from "./progress.ts";
 import { publish } from "./publish.ts";
 import { RUNS_AHEAD_PER_THREAD, RunPool } from "./run-pool.ts";
-import { makeRun, type RunSettings, settingsWords } from "./run-settings.ts";
+import { type RunSettings, runMaker } from "./run-settings.ts";
 import { keepShrunk, type ShrinkBounds, shrinkWithin, tellShrunk } from "./shrinking.ts";
 import { textSummary } from "./summary.ts";
+import type { Searches } from "./with-files.ts";
 
 /** What is to be run, and what is to be told of it. */
 export interface SimPlan {
   readonly settings: RunSettings;
-  /** The scenarios that the user named; none: all. */
-  readonly names: readonly string[];
+  /** All scenarios that there are. */
+  readonly catalog: readonly Scenario[];
   readonly scenarios: readonly Scenario[];
   readonly pinned: readonly PinnedRun[];
   readonly firstSeed: number;
@@ -48,6 +47,8 @@ export interface SimPlan {
   readonly json: boolean;
   readonly junit: string | undefined;
   readonly report: string | undefined;
+  /** What its page shows besides. */
+  readonly searches: Searches;
 }
 
 export const FAILURES_PER_SCENARIO = 5;
@@ -62,8 +63,6 @@ export class SimSession {
   /** The first failure of each scenario, and its place among the records. */
   readonly #first = new Map<string, { readonly failure: Failure; readonly place: number }>();
   readonly #startMs: number;
-  /** Where faults struck, for the campaign's page. */
-  readonly #points = new FaultPoints();
   #turnedMs: number;
   #ended: "done" | "time" | "interrupted" = "done";
 
@@ -86,32 +85,27 @@ export class SimSession {
     const wallMs = this.#io.nowMs() - this.#startMs;
     this.#progress.clear();
     await this.#shrinkFailures();
-    this.#tell(report, wallMs);
+    const told = this.#tell(report, wallMs);
     if (this.#ended === "interrupted") return EXIT.interrupted;
-    return exitCodeOf(this.#records.map(({ kind }) => kind));
+    return exitCodeOf(this.#records.map(({ kind }) => kind)) || (told ? EXIT.pass : EXIT.internal);
   }
 
   #pool(): RunPool | null {
     const { jobs, settings } = this.#plan;
     if (jobs === 1) return null;
     const threads = Array.from({ length: jobs }, () => this.#io.startThread(settings));
-    return new RunPool(threads, (scenario, seed) => makeRun(settings, scenario, seed));
+    return new RunPool(threads, runMaker(settings));
   }
 
   #campaignPlan(pool: RunPool | null): CampaignPlan {
-    const { scenarios, firstSeed, runs, pinned, jobs, shard, settings, report } = this.#plan;
-    const alone: CampaignPlan["execute"] = async (scenario, seed) => {
-      const result = await makeRun(settings, scenario, seed);
-      if (report !== undefined) this.#points.add(result.history);
-      return result;
-    };
+    const { scenarios, firstSeed, runs, pinned, jobs, shard, settings } = this.#plan;
     return {
       scenarios,
       firstSeed,
       runs,
       pinned,
       failuresPerScenario: FAILURES_PER_SCENARIO,
-      execute: pool === null ? alone : (scenario, seed) => pool.make(scenario, seed),
+      execute: pool === null ? runMaker(settings) : (scenario, seed) => pool.make(scenario, seed),
       ahead: pool === null ? 1 : jobs * RUNS_AHEAD_PER_THREAD,
       ...(shard === null ? {} : { shard }),
     };
@@ -165,24 +159,18 @@ export class SimSession {
     }
   }
 
-  #tell(report: CampaignReport, wallMs: number): void {
-    const { scenarios, settings, firstSeed, runs, shard, json, junit, report: path } = this.#plan;
+  /** Whether everything that was asked for could be written. */
+  #tell(report: CampaignReport, wallMs: number): boolean {
+    const { scenarios, settings, firstSeed, runs, shard, json } = this.#plan;
     const campaignMade = { report, scenarios, settings, firstSeed, asked: runs, shard, wallMs };
-    const summary = { ...campaignMade, failures: this.#records, ended: this.#ended };
-    const result = resultOf(summary);
+    const result = resultOf({ ...campaignMade, failures: this.#records, ended: this.#ended });
     this.#io.out(json ? `${JSON.stringify(result)}\n` : textSummary(this.#io, result));
-    publish(this.#io, result, junit);
-    if (path === undefined) return;
-    const page = reportCampaign(this.#io, path, summary, this.#points, this.#again(report.tally.runs));
-    if (page !== null) this.#io.err(`page: ${page}\n`);
+    return this.#publish(result);
   }
 
-  /** The command that makes the same runs again. */
-  #again(runs: number): string {
-    const { names, firstSeed, settings, shard } = this.#plan;
-    const part = shard === null ? [] : ["--shard", `${shard.index + 1}/${shard.of}`];
-    const seeds = ["--seed", String(firstSeed), "--seeds", String(shard === null ? runs : this.#plan.runs)];
-    return ["npx baton sim", ...names, ...seeds, ...part, ...settingsWords(settings)].join(" ");
+  #publish(result: CampaignResult): boolean {
+    const { junit, report, catalog, searches } = this.#plan;
+    return publish(this.#io, result, { junit, report, catalog, searches });
   }
 
   #say(text: string): void {

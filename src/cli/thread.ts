@@ -6,9 +6,9 @@
  *   R3  Of a run that did not pass it tells only that: whoever asked makes the run again to have all of it, and so
  *       also learns when the run does not repeat.
  */
-import type { RunStats } from "../../sim/index.ts";
+import type { PointCounts, RunStats } from "../../sim/index.ts";
 import { pickOne } from "./arguments.ts";
-import { makeRun, type RunSettings } from "./run-settings.ts";
+import { type RunSettings, runMaker } from "./run-settings.ts";
 import type { Shelf } from "./shelf.ts";
 
 export interface ThreadRequest {
@@ -25,15 +25,16 @@ export type ThreadAnswer =
       readonly passed: boolean;
       readonly fingerprint: string;
       readonly stats: RunStats;
+      readonly points?: PointCounts;
     }
   /** The run could not be made: a defect of the harness. */
   | { readonly kind: "broken"; readonly id: number; readonly error: string };
 
-/** A thread from outside. */
-export interface Thread {
-  ask(request: ThreadRequest): void;
+/** A thread from outside; other threads than those that make runs are asked and answer other things. */
+export interface Thread<Request = ThreadRequest, Answer = ThreadAnswer> {
+  ask(request: Request): void;
   /** Called once, before anything is asked. `failed`: the thread is gone. */
-  listen(answered: (answer: ThreadAnswer) => void, failed: (error: unknown) => void): void;
+  listen(answered: (answer: Answer) => void, failed: (error: unknown) => void): void;
   end(): void;
 }
 
@@ -45,12 +46,16 @@ export async function threadRuns(
   const { planted } = settings;
   const bug = planted === null ? null : pickOne("planted bug", shelf.bugs, planted);
   const catalog = bug === null ? shelf.catalog : await shelf.loadPlanted(bug);
+  const make = runMaker(settings);
   let last: Promise<unknown> = Promise.resolve();
   const answer = async ({ id, scenario, seed }: ThreadRequest): Promise<ThreadAnswer> => {
     try {
-      const result = await makeRun(settings, pickOne("scenario", catalog, scenario), seed);
-      const { fingerprint, stats, outcome } = result;
-      return { kind: "made", id, passed: outcome.kind === "pass", fingerprint, stats };
+      const { fingerprint, stats, outcome, points } = await make(
+        pickOne("scenario", catalog, scenario),
+        seed,
+      );
+      const counted = points === undefined ? {} : { points };
+      return { kind: "made", id, passed: outcome.kind === "pass", fingerprint, stats, ...counted };
     } catch (error) {
       return { kind: "broken", id, error: error instanceof Error ? (error.stack ?? "") : String(error) };
     }
