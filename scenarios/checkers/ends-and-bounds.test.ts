@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest";
 import { payloadOf } from "../workloads/handler.ts";
 import { REQUESTS_PER_KEY_SECOND } from "./i17-bounded.ts";
-import { MESSAGE, PLAN, Story, TOKEN } from "./story.ts";
+import { MESSAGE, PLAN, Story, savedStep, TOKEN } from "./story.ts";
 import { failAttempt, findings, takeOver } from "./story-turns.ts";
 
 /** The checker, what it has to see, and the one change that makes the sound story show it. */
@@ -13,7 +13,7 @@ type Broken = readonly [checker: string, what: string, change: (story: Story) =>
 const refused = (kind: string) => ({ ok: false, error: { kind, code: kind, message: "no", param: null } });
 const lease = { workflow_id: "order-1", turn: 1, token: TOKEN };
 const send = { workflow_id: "order-1", id: MESSAGE.id, message: payloadOf(MESSAGE) };
-const step = (key: string, output: string) => ({ key, kind: "step" as const, output, at_ms: 40 });
+const step = (key: string, output: string) => savedStep(key, output, 40);
 
 /** The completion of the story, sent again at 80 ms. */
 function completedAgain(story: Story, reply: unknown): void {

@@ -17,8 +17,9 @@ import type {
   StoreOperation,
   Version,
 } from "../../sim/index.ts";
-import type { IndexEntry, Instance, Turn, WriteStamp } from "../../src/index.ts";
+import type { IndexEntry, Instance, Step, Turn, WriteStamp } from "../../src/index.ts";
 import { sha256 } from "../../src/std/hash.ts";
+import type { Json } from "../../src/std/json.ts";
 import type { Effect } from "../systems/outside.ts";
 import { completion, initialState, payloadOf, stepKey, stepOutput } from "../workloads/handler.ts";
 import type { InstancePlan, MessagePlan } from "../workloads/workload.ts";
@@ -259,20 +260,23 @@ function soundVersions(story: Story): void {
     incarnation: "life-1",
     lease_ms: PLAN.lease_ms,
     max_attempts: PLAN.max_attempts,
+    on_exhausted: "block",
     initial_digest: "digest",
     created_at_ms: 9,
     updated_at_ms: 9,
+    paused: false,
     state: initialState(PLAN),
     completed_turns: 0,
     next_turn: 1,
     history_through: 0,
+    history_pruned_through: 0,
     turns: [],
   };
   const queued = queuedTurn(1, MESSAGE.id, 19);
   const holder = { worker: "worker-1", token: TOKEN, deadline_ms: 29 + PLAN.lease_ms };
   const running: Turn = { ...queued, status: "running", attempt: 1, holder };
   const output = stepOutput(EFFECT);
-  const saved: Turn = { ...running, steps: [{ key: stepKey(0), kind: "step", output, at_ms: 39 }] };
+  const saved: Turn = { ...running, steps: [savedStep(stepKey(0), output, 39)] };
   const { state, result } = completion(initialState(PLAN), payloadOf(MESSAGE), [output]);
   const completed: Turn = {
     ...saved,
@@ -297,6 +301,11 @@ function soundVersions(story: Story): void {
   story.put(story.decoder.messageKey("order-1", MESSAGE.id), "baton.message.v1", entry, 61);
 }
 
+/** A step with its output. */
+export function savedStep(key: string, output: Json, atMs: number): Step {
+  return { key, kind: "step", output, at_ms: atMs, delay_ms: null, wake_at_ms: null, signal_name: null };
+}
+
 /** A turn as it enters the inbox. */
 export function queuedTurn(number: number, messageId: string, atMs: number): Turn {
   return {
@@ -304,18 +313,24 @@ export function queuedTurn(number: number, messageId: string, atMs: number): Tur
     message_id: messageId,
     message: payloadOf(MESSAGE),
     version: "v1",
+    origin: null,
     status: "queued",
+    waiting_for: null,
     attempt: 0,
+    forgiven_attempts: 0,
     created_at_ms: atMs,
     updated_at_ms: atMs,
     ready_at_ms: atMs,
     steps: [],
+    signals: [],
+    operation: null,
     holder: null,
     last_attempt: null,
     result: null,
     state_after: null,
     completion_digest: null,
     error: null,
+    skipped: false,
     finished_at_ms: null,
     continued_to: null,
     sequence: 1,

@@ -13,18 +13,25 @@ import type {
   CheckpointRequest,
   ClaimRequest,
   CompleteRequest,
+  ControlRequest,
   CreateRequest,
   Engine,
   FailRequest,
   Failure,
   HistoryPage,
   HistoryRequest,
+  InboxPage,
+  InboxRequest,
   InstanceView,
   LeaseRequest,
+  OperationRequest,
+  ProgressRequest,
   Reply,
   SendRequest,
+  SignalRequest,
   Task,
   TurnView,
+  WaitSignalRequest,
 } from "../../src/index.ts";
 import { present } from "../../src/std/assert.ts";
 import { err, type Result } from "../../src/std/result.ts";
@@ -65,6 +72,7 @@ export class NodeClient {
     this.#at = (this.#at + 1) % this.#nodes.length;
   }
 
+  // What senders and people ask, and what workers ask about their attempts.
   create(request: CreateRequest): Promise<Result<InstanceView, Failure>> {
     return this.#call("createInstance", request, (node) => node.createInstance(request));
   }
@@ -81,6 +89,24 @@ export class NodeClient {
   checkpoint(request: CheckpointRequest): Promise<Result<TurnView, Failure>> {
     return this.#call("checkpoint", request, (node) => node.checkpoint(request));
   }
+  operation(request: OperationRequest): Promise<Result<TurnView, Failure>> {
+    return this.#call("operation", request, (node) => node.operation(request));
+  }
+  progress(request: ProgressRequest): Promise<Result<TurnView, Failure>> {
+    return this.#call("progress", request, (node) => node.progress(request));
+  }
+  waitSignal(request: WaitSignalRequest): Promise<Result<TurnView, Failure>> {
+    return this.#call("waitSignal", request, (node) => node.waitSignal(request));
+  }
+  signal(request: SignalRequest): Promise<Result<TurnView, Failure>> {
+    return this.#call("signal", request, (node) => node.signal(request));
+  }
+  control(request: ControlRequest): Promise<Result<InstanceView, Failure>> {
+    return this.#call("control", request, (node) => node.control(request));
+  }
+  inbox(request: InboxRequest): Promise<Result<InboxPage, Failure>> {
+    return this.#call("inbox", request, (node) => node.inbox(request));
+  }
   complete(request: CompleteRequest): Promise<Result<TurnView, Failure>> {
     return this.#call("complete", request, (node) => node.complete(request));
   }
@@ -88,6 +114,7 @@ export class NodeClient {
     return this.#call("fail", request, (node) => node.fail(request));
   }
 
+  // Reads, which a caller may repeat as it likes.
   instance(id: string): Promise<Result<InstanceView, Failure>> {
     return this.#call("getInstance", { id }, (node) => node.getInstance(id));
   }

@@ -12,15 +12,22 @@ import type {
   CheckpointRequest,
   ClaimRequest,
   CompleteRequest,
+  ControlRequest,
   CreateRequest,
   Engine,
   FailRequest,
   Failure,
   HistoryRequest,
+  InboxRequest,
   LeaseRequest,
   ListRequest,
+  OperationRequest,
+  ProgressRequest,
   Reply,
   SendRequest,
+  SignalRequest,
+  TypeInboxRequest,
+  WaitSignalRequest,
 } from "../../src/index.ts";
 import { err, ok } from "../../src/std/result.ts";
 
@@ -75,6 +82,18 @@ export class NodeShell implements Engine {
   sendMessage(request: SendRequest) {
     return this.#carry(this.#engine.sendMessage(request));
   }
+  signal(request: SignalRequest) {
+    return this.#carry(this.#engine.signal(request));
+  }
+  control(request: ControlRequest) {
+    return this.#carry(this.#engine.control(request));
+  }
+  inbox(request: InboxRequest) {
+    return this.#carry(this.#engine.inbox(request));
+  }
+  typeInbox(request: TypeInboxRequest) {
+    return this.#carry(this.#engine.typeInbox(request));
+  }
   history(request: HistoryRequest) {
     return this.#carry(this.#engine.history(request));
   }
@@ -83,6 +102,15 @@ export class NodeShell implements Engine {
   }
   heartbeat(request: LeaseRequest) {
     return this.#carry(this.#engine.heartbeat(request));
+  }
+  operation(request: OperationRequest) {
+    return this.#carry(this.#engine.operation(request));
+  }
+  progress(request: ProgressRequest) {
+    return this.#carry(this.#engine.progress(request));
+  }
+  waitSignal(request: WaitSignalRequest) {
+    return this.#carry(this.#engine.waitSignal(request));
   }
   checkpoint(request: CheckpointRequest) {
     return this.#carry(this.#engine.checkpoint(request));

@@ -10,14 +10,29 @@ import type {
   CheckpointRequest,
   ClaimRequest,
   CompleteRequest,
+  ControlRequest,
   CreateRequest,
   FailRequest,
   HistoryRequest,
+  InboxRequest,
   LeaseRequest,
   ListRequest,
+  OperationRequest,
+  ProgressRequest,
   SendRequest,
+  SignalRequest,
+  TypeInboxRequest,
+  WaitSignalRequest,
 } from "../vocabulary/requests.ts";
-import type { HistoryPage, InstancePage, InstanceView, Task, TurnView } from "../vocabulary/view.ts";
+import type {
+  HistoryPage,
+  InboxPage,
+  InstancePage,
+  InstanceView,
+  Task,
+  TurnView,
+  TypeInboxPage,
+} from "../vocabulary/view.ts";
 
 export type Reply<T> = Promise<Result<T, Failure>>;
 
@@ -28,18 +43,32 @@ export interface Engine {
   listInstances(request: ListRequest): Reply<InstancePage>;
   /** Durable once answered. An identical repeat answers the first turn; another payload is a conflict. */
   sendMessage(request: SendRequest): Reply<TurnView>;
-  /** Finished turns, oldest first. */
+  /** An event for one exact turn. An identical repeat answers the first receipt, as long as the turn is kept. */
+  signal(request: SignalRequest): Reply<TurnView>;
+  /** What a person does: pause, resume, wake; retry, skip or cancel one exact turn. */
+  control(request: ControlRequest): Reply<InstanceView>;
+  /** The unfinished turns of one instance, oldest first: one read. */
+  inbox(request: InboxRequest): Reply<InboxPage>;
+  /** The instances of a type with unfinished turns, by id; one read for each listed. The index may lag. */
+  typeInbox(request: TypeInboxRequest): Reply<TypeInboxPage>;
+  /** Finished turns, oldest kept one first. */
   history(request: HistoryRequest): Reply<HistoryPage>;
   getTurn(workflowId: string, turn: number): Reply<TurnView>;
   /** The head of an inbox, for a worker of its type and version; null when nothing is ready within the wait. */
   claim(request: ClaimRequest): Reply<Task | null>;
   /** Extends a live lease by the instance's lease. */
   heartbeat(request: LeaseRequest): Reply<TurnView>;
-  /** Saves a step. An exact repeat is accepted. */
+  /** Starts or resumes a step with limits of its own. A late answer authorises nothing: look at the lease first. */
+  operation(request: OperationRequest): Reply<TurnView>;
+  /** Replaces the operation's details and checkpoint. An exact repeat extends nothing. */
+  progress(request: ProgressRequest): Reply<TurnView>;
+  /** Saves a step, or a sleep, which releases the turn. An exact repeat is accepted. */
   checkpoint(request: CheckpointRequest): Reply<TurnView>;
+  /** Takes the oldest signal of the name, or releases the turn until one comes or the time is out. */
+  waitSignal(request: WaitSignalRequest): Reply<TurnView>;
   /** State, result, inbox advance and continuation in one write. An exact repeat answers the same. */
   complete(request: CompleteRequest): Reply<TurnView>;
-  /** Ends the attempt: another one after a back-off, or the turn fails for good. */
+  /** Ends the attempt: another one after a back-off, a wait that counts none, or the turn fails for good. */
   fail(request: FailRequest): Reply<TurnView>;
   /** One pass of the periodic listing: finishes interrupted moves and repairs the scheduling index. */
   reconcile(): Reply<ReconcileReport>;

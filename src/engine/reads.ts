@@ -17,7 +17,7 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import { DEFAULTS, LIMITS } from "../vocabulary/limits.ts";
 import type { HistoryRequest, ListRequest } from "../vocabulary/requests.ts";
 import type { HistoryPage, InstancePage, InstanceView, TurnView } from "../vocabulary/view.ts";
-import { checkInteger, checkName } from "./request-check.ts";
+import { checkInteger, checkName } from "./field-check.ts";
 import type { Sweeper } from "./sweeper.ts";
 
 export class Reads {
@@ -63,7 +63,7 @@ export class Reads {
     const loaded = await this.#instances.load(id);
     if (!loaded.ok) return loaded;
     const instance = loaded.value.value;
-    if (number <= instance.history_through) {
+    if (number > instance.history_pruned_through && number <= instance.history_through) {
       const moved = await this.#history.turn(instance, number);
       return moved.ok ? ok(turnView(id, moved.value)) : moved;
     }
@@ -72,18 +72,19 @@ export class Reads {
     return err(failure("not-found", "turn_not_found", `turn ${number} of ${id} does not exist`, "turn"));
   }
 
-  /** Finished turns after the cursor, oldest first; also those that are about to move. */
+  /** Finished turns after the cursor, oldest kept one first; also those that are about to move. */
   async history(request: HistoryRequest): Promise<Result<HistoryPage, Failure>> {
     const { workflow_id: id, limit = DEFAULTS.historyPage } = request;
-    const after = request.after ?? 0;
+    const cursor = request.after ?? 0;
     const wrong =
       checkName(id, "workflow_id") ??
-      checkInteger(after, "after", 0, Number.MAX_SAFE_INTEGER) ??
+      checkInteger(cursor, "after", 0, Number.MAX_SAFE_INTEGER) ??
       checkInteger(limit, "limit", 1, LIMITS.historyPage);
     if (wrong !== null) return err(wrong);
     const loaded = await this.#instances.load(id);
     if (!loaded.ok) return loaded;
     const instance = loaded.value.value;
+    const after = Math.max(cursor, instance.history_pruned_through);
     const unmoved = unmovedTurns(instance);
     const finishedThrough = instance.history_through + unmoved.length;
     const through = Math.min(after + limit, finishedThrough);

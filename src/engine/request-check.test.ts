@@ -151,7 +151,7 @@ describe("values", () => {
 describe("the rest", () => {
   it("of a request is checked too: token, kind, error, workflows", async () => {
     for (const token of ["", "x".repeat(129), 1]) await refuses(fail({ token }) as never, "invalid", "token");
-    await refuses(checkpoint({ kind: "sleep" }) as never, "invalid", "kind");
+    await refuses(checkpoint({ kind: "signal" }) as never, "invalid", "kind");
     await refuses(fail({ error: 1 }) as never, "invalid", "error");
     await refuses(fail({ error: "x".repeat(4_001) }) as never, "over-limit", "error");
     await refuses(claim({ workflows: [] }) as never, "invalid", "workflows");

@@ -1,5 +1,6 @@
 /**
- * What a request must be before it reaches the protocol: names, ranges, sizes. Nothing is read or written yet.
+ * What a request of a caller must be before it reaches the protocol: names, ranges, sizes. Nothing is read or written
+ * yet. A worker's calls on its turn are in `attempt-check.ts`.
  *
  *   Q1  the first thing wrong is named, with its field.
  *   Q2  a field of a wrong type is `invalid`, never an exception: requests come from outside the type checker.
@@ -10,21 +11,17 @@
  *
  * Source: contract sections 1, 2, 3, 6; seed 000 "Message API".
  */
-import { isJson, jsonBytes } from "../std/json.ts";
-import { type Failure, failure } from "../vocabulary/errors.ts";
+import { failure } from "../vocabulary/errors.ts";
 import { CONTINUATION_PREFIX, LEASE_MS, LIMITS, MAX_ATTEMPTS } from "../vocabulary/limits.ts";
-import { isName, NAME_RULE } from "../vocabulary/names.ts";
 import type {
-  CheckpointRequest,
   ClaimRequest,
-  CompleteRequest,
+  ControlRequest,
   CreateRequest,
-  FailRequest,
-  LeaseRequest,
   SendRequest,
+  SignalRequest,
 } from "../vocabulary/requests.ts";
-
-type Check = Failure | null;
+import { type Check, checkInteger, checkName, checkOneOf, checkValue } from "./field-check.ts";
+import { checkOrigin } from "./origin-check.ts";
 
 export function checkCreate(request: CreateRequest): Check {
   return (
@@ -33,7 +30,13 @@ export function checkCreate(request: CreateRequest): Check {
     checkName(request.version, "version") ??
     checkValue(request.state ?? null, "state", LIMITS.stateBytes) ??
     checkInteger(request.lease_ms ?? LEASE_MS.min, "lease_ms", LEASE_MS.min, LEASE_MS.max) ??
-    checkInteger(request.max_attempts ?? MAX_ATTEMPTS.min, "max_attempts", MAX_ATTEMPTS.min, MAX_ATTEMPTS.max)
+    checkInteger(
+      request.max_attempts ?? MAX_ATTEMPTS.min,
+      "max_attempts",
+      MAX_ATTEMPTS.min,
+      MAX_ATTEMPTS.max,
+    ) ??
+    checkOneOf(request.on_exhausted ?? "block", "on_exhausted", "invalid_on_exhausted", ["block", "skip"])
   );
 }
 
@@ -44,7 +47,30 @@ export function checkSend(request: SendRequest): Check {
     const message = `message ids that begin with ${CONTINUATION_PREFIX} are made by the engine; choose another id`;
     return failure("invalid", "reserved_message_id", message, "id");
   }
-  return checkValue(request.message, "message", LIMITS.messageBytes);
+  return checkValue(request.message, "message", LIMITS.messageBytes) ?? checkOrigin(request.origin);
+}
+
+export function checkSignal(request: SignalRequest): Check {
+  return (
+    checkName(request.workflow_id, "workflow_id") ??
+    checkInteger(request.turn, "turn", 1, Number.MAX_SAFE_INTEGER) ??
+    checkName(request.id, "id") ??
+    checkName(request.name, "name") ??
+    checkValue(request.value, "value", LIMITS.signalBytes)
+  );
+}
+
+const ACTIONS = ["pause", "resume", "retry", "skip", "cancel_turn", "wake"];
+const TURN_ACTIONS = ["retry", "skip", "cancel_turn"];
+
+export function checkControl(request: ControlRequest): Check {
+  const wrong =
+    checkName(request.workflow_id, "workflow_id") ??
+    checkOneOf(request.action, "action", "invalid_action", ACTIONS);
+  if (wrong !== null) return wrong;
+  const turn = request.turn ?? null;
+  if (turn === null && !TURN_ACTIONS.includes(request.action)) return null;
+  return checkInteger(turn, "turn", 1, Number.MAX_SAFE_INTEGER);
 }
 
 export function checkClaim(request: ClaimRequest): Check {
@@ -60,67 +86,4 @@ export function checkClaim(request: ClaimRequest): Check {
     checkName(request.worker, "worker") ??
     checkInteger(request.wait_ms ?? 0, "wait_ms", 0, Number.MAX_SAFE_INTEGER)
   );
-}
-
-export function checkLease(request: LeaseRequest): Check {
-  const named = checkName(request.workflow_id, "workflow_id");
-  if (named !== null) return named;
-  if (typeof request.token !== "string" || request.token === "" || request.token.length > LIMITS.idChars)
-    return failure("invalid", "invalid_token", "token must be the token of a claimed task", "token");
-  return checkInteger(request.turn, "turn", 1, Number.MAX_SAFE_INTEGER);
-}
-
-export function checkCheckpoint(request: CheckpointRequest): Check {
-  return (
-    checkLease(request) ??
-    checkInteger(request.position, "position", 0, Number.MAX_SAFE_INTEGER) ??
-    checkName(request.key, "key") ??
-    checkKind(request.kind) ??
-    checkValue(request.output, "output", LIMITS.outputBytes)
-  );
-}
-
-export function checkComplete(request: CompleteRequest): Check {
-  const continuation = request.continuation ?? null;
-  return (
-    checkLease(request) ??
-    checkValue(request.state, "state", LIMITS.stateBytes) ??
-    checkValue(request.result ?? null, "result", LIMITS.resultBytes) ??
-    (continuation === null ? null : checkValue(continuation.message, "continuation", LIMITS.messageBytes))
-  );
-}
-
-export function checkFail(request: FailRequest): Check {
-  const lease = checkLease(request);
-  if (lease !== null) return lease;
-  if (typeof request.error !== "string")
-    return failure("invalid", "invalid_error", "error must be text", "error");
-  if (request.error.length <= LIMITS.errorChars) return null;
-  const message = `error has ${request.error.length} characters, the limit is ${LIMITS.errorChars}; shorten it`;
-  return failure("over-limit", "error_too_long", message, "error");
-}
-
-/** `param` is the field's name in the contract. */
-export function checkName(value: unknown, param: string): Check {
-  if (isName(value)) return null;
-  return failure("invalid", "invalid_name", `${param} must be ${NAME_RULE}`, param);
-}
-
-export function checkInteger(value: unknown, param: string, min: number, max: number): Check {
-  if (typeof value === "number" && Number.isSafeInteger(value) && value >= min && value <= max) return null;
-  const range = max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `from ${min} to ${max}`;
-  return failure("invalid", "invalid_number", `${param} must be a whole number ${range}`, param);
-}
-
-function checkKind(kind: unknown): Check {
-  if (kind === "step") return null;
-  return failure("invalid", "invalid_kind", "kind must be step", "kind");
-}
-
-function checkValue(value: unknown, param: string, limitBytes: number): Check {
-  if (!isJson(value)) return failure("invalid", "invalid_json", `${param} must be a JSON value`, param);
-  const bytes = jsonBytes(value);
-  if (bytes <= limitBytes) return null;
-  const message = `${param} takes ${bytes} bytes, the limit is ${limitBytes}; keep large values outside and send a reference`;
-  return failure("over-limit", "value_too_large", message, param);
 }

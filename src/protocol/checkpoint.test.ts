@@ -28,11 +28,14 @@ function withSteps(count: number): Instance {
   return instance;
 }
 
+/** What only sleeps and waits have. */
+const PLAIN = { delay_ms: null, wake_at_ms: null, signal_name: null };
+
 it("P14: appends the step with its time and the write's sequence", () => {
   const { next, reply } = written(checkpoint(withSteps(1), step("t1", 1, { output: [1] }), at(T0 + 2, 6)));
   expect(reply.steps).toEqual([
-    { key: "step-0", kind: "step", output: 0, at_ms: T0 },
-    { key: "step-1", kind: "step", output: [1], at_ms: T0 + 2 },
+    { key: "step-0", kind: "step", output: 0, at_ms: T0, ...PLAIN },
+    { key: "step-1", kind: "step", output: [1], at_ms: T0 + 2, ...PLAIN },
   ]);
   expect(reply.sequence).toBe(6);
   expect(next.state).toEqual(running.state);

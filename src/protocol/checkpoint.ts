@@ -1,22 +1,24 @@
 /**
- * Checkpoint: saves the output of one step.
+ * Checkpoint: saves the output of one step, or a durable sleep.
  *
  *   P14  steps only append: position is the next index, keys are unique in the turn, a saved step never changes.
- *   P15  an exact repeat (position, key, kind, output) by the attempt that holds the turn, or held it last, is
- *        accepted and writes nothing.
+ *   P15  an exact repeat (position, key, kind, content) by the attempt that holds the turn, or held it last, is
+ *        accepted and writes nothing; so also a sleep's, which has released its attempt.
+ *   P25  a sleep releases the worker in the write that saves it. Its end is fixed there and never moves.
+ *   P26  a saved step ends the operation in progress.
  *
- * Source: seed 000 "Message API"; contract sections 3, 3.3; catalogue I06.
+ * Source: seed 000 "Message API", "Message workflows and automatic rollover"; contract sections 3, 3.3; I06, I10.
  */
 import { sameJson } from "../std/canonical-json.ts";
-import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-import { LIMITS } from "../vocabulary/limits.ts";
 import type { CheckpointRequest } from "../vocabulary/requests.ts";
 import type { Step, Turn } from "../vocabulary/turn.ts";
+import { endedAttempt } from "./attempt.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
 import { turnNumbered, withTurn } from "./inbox.ts";
 import { storedTurnFailure } from "./size.ts";
+import { isOwnAttempt, placeFailure } from "./steps.ts";
 
 export function checkpoint(
   instance: Instance,
@@ -26,45 +28,53 @@ export function checkpoint(
   const turn = turnNumbered(instance, request.turn);
   if (turn === null) return refuse(turnMissing(instance, request));
   const saved = turn.steps[request.position];
-  const ours = turn.holder?.token === request.token || turn.last_attempt?.token === request.token;
-  if (saved !== undefined && ours && isRepeat(saved, request)) return answer(turn);
-  const fenced = fenceFailure(turn, request, moment);
+  if (saved !== undefined && isOwnAttempt(turn, request) && isRepeat(saved, request)) return answer(turn);
+  const fenced = fenceFailure(turn, request, moment) ?? placeFailure(turn, request);
   if (fenced !== null) return refuse(fenced);
-  const misplaced = placeFailure(turn, request);
-  if (misplaced !== null) return refuse(misplaced);
-  const step: Step = { key: request.key, kind: request.kind, output: request.output, at_ms: moment.now_ms };
-  const next: Turn = {
-    ...turn,
-    steps: [...turn.steps, step],
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
+  const delayMs = request.delay_ms ?? null;
+  const step: Step = {
+    key: request.key,
+    kind: request.kind,
+    output: request.output ?? null,
+    at_ms: moment.now_ms,
+    delay_ms: delayMs,
+    wake_at_ms: delayMs === null ? null : moment.now_ms + delayMs,
+    signal_name: null,
   };
+  const next = step.wake_at_ms === null ? saving(turn, step, moment) : suspending(turn, step, moment);
   const tooLarge = storedTurnFailure(request.workflow_id, next);
   if (tooLarge !== null) return refuse(tooLarge);
   return write({ ...instance, turns: withTurn(instance, next), updated_at_ms: moment.now_ms }, next);
 }
 
-function isRepeat(saved: Step, request: CheckpointRequest): boolean {
-  return saved.key === request.key && saved.kind === request.kind && sameJson(saved.output, request.output);
+/** The turn with one more step (P26). */
+export function saving(turn: Turn, step: Step, moment: Moment): Turn {
+  return {
+    ...turn,
+    steps: [...turn.steps, step],
+    operation: null,
+    updated_at_ms: moment.now_ms,
+    sequence: moment.sequence,
+  };
 }
 
-function placeFailure(turn: Turn, request: CheckpointRequest) {
-  const where = `turn ${turn.number} of ${request.workflow_id}`;
-  if (turn.steps.length >= LIMITS.stepsPerTurn && request.position >= LIMITS.stepsPerTurn) {
-    const message = `${where} has ${LIMITS.stepsPerTurn} steps, the limit; continue in another turn`;
-    return failure("over-limit", "too_many_steps", message, "position");
-  }
-  if (request.position < turn.steps.length) {
-    const message = `step ${request.position} of ${where} was saved with other content; steps never change`;
-    return failure("conflict", "step_conflict", message, "position");
-  }
-  if (request.position > turn.steps.length) {
-    const message = `the next step of ${where} has position ${turn.steps.length}, not ${request.position}`;
-    return failure("conflict", "step_out_of_order", message, "position");
-  }
-  if (turn.steps.some((step) => step.key === request.key)) {
-    const message = `${where} already has a step with the key ${request.key}; keys are unique in a turn`;
-    return failure("conflict", "step_key_conflict", message, "key");
-  }
-  return null;
+/** The same, and the worker is released until the step's time (P25). */
+export function suspending(turn: Turn, step: Step, moment: Moment): Turn {
+  return {
+    ...saving(turn, step, moment),
+    status: "waiting",
+    waiting_for: step.kind === "signal" ? "signal" : "sleep",
+    holder: null,
+    last_attempt: endedAttempt(turn, "suspended"),
+    ready_at_ms: step.wake_at_ms ?? moment.now_ms,
+  };
+}
+
+function isRepeat(saved: Step, request: CheckpointRequest): boolean {
+  return (
+    saved.key === request.key &&
+    saved.kind === request.kind &&
+    saved.delay_ms === (request.delay_ms ?? null) &&
+    sameJson(saved.output, request.output ?? null)
+  );
 }

@@ -2,6 +2,7 @@
  * Claims and attempts. Risk: two workers on one turn, a turn that starts too early, attempts without end.
  */
 import { describe, expect, it } from "vitest";
+import { backoffMs } from "./attempt.ts";
 import { claim } from "./claim.ts";
 import {
   at,
@@ -17,7 +18,7 @@ import {
   V1,
   written,
 } from "./examples.ts";
-import { backoffMs, fail } from "./fail.ts";
+import { fail } from "./fail.ts";
 import { scheduleOf } from "./schedule.ts";
 
 const NOTHING = { kind: "nothing", reply: null };

@@ -1,19 +1,32 @@
 /**
  * Claim the head of an inbox for a worker of its type and version.
  *
- *   P11  only the head is ever claimed, never before `ready_at_ms` by the deciding node's clock.
- *   P12  each attempt has a token of its own; a claim over an ended lease replaces the token (fencing).
- *   P13  an attempt is counted when it starts; an ended lease spends it without a further back-off. Out of
- *        attempts, the turn fails and blocks the inbox.
+ *   P11  only the head is ever claimed, never before `ready_at_ms` by the deciding node's clock, and never while the
+ *        instance is paused.
+ *   P12  each claim has a token of its own; a claim over an ended attempt replaces the token (fencing).
+ *   P13  an attempt is counted when it starts. An ended lease spends it without a further back-off, an operation out
+ *        of time as a failure does, with one. An attempt that waited is not counted again (P23).
+ *   P27  a wait for a signal that nothing ended in time is over with the claim: it received nothing.
  *
  * A ready time is compared as one node's clock wrote it with another node's clock: skew can only make a turn
  * start earlier or later, never twice.
  *
  * Source: seed 000 "Message workflows"; catalogue B34, B49 (claim and lock in one commit), I03.
  */
+import { present } from "../std/assert.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { WorkflowVersion } from "../vocabulary/requests.ts";
-import type { Turn } from "../vocabulary/turn.ts";
+import type { Step, Turn } from "../vocabulary/turn.ts";
+import {
+  attemptLimit,
+  backoffMs,
+  continuesAttempt,
+  countedAttempts,
+  endedAttempt,
+  failedTurn,
+  isExhausted,
+  type TimeLimit,
+} from "./attempt.ts";
 import { answer, type Decision, type Moment, nothing, write } from "./decision.ts";
 import { inboxHead, withTurn } from "./inbox.ts";
 
@@ -33,16 +46,18 @@ export function claim(
   const head = inboxHead(instance);
   if (head === null || !serves(command.workflows, instance)) return nothing(null);
   if (head.holder?.token === command.token) return answer(head);
-  if (!isClaimable(head, moment.now_ms)) return nothing(null);
-  const ended = endLease(head, moment);
-  if (ended.attempt >= instance.max_attempts) {
-    const failed: Turn = { ...ended, status: "failed", finished_at_ms: moment.now_ms };
-    return write({ ...instance, turns: withTurn(instance, failed), updated_at_ms: moment.now_ms }, null);
-  }
+  if (instance.paused || !isClaimable(head, moment.now_ms)) return nothing(null);
+  const ended = head.holder === null ? head : endAttempt(head, moment);
+  const goesOn = continuesAttempt(ended);
+  if (!goesOn && isExhausted(ended, instance))
+    return unclaimed(instance, failedTurn(ended, instance, moment), moment);
+  if (head.holder !== null && ended.ready_at_ms > moment.now_ms) return unclaimed(instance, ended, moment);
   const turn: Turn = {
     ...ended,
     status: "running",
-    attempt: ended.attempt + 1,
+    waiting_for: null,
+    attempt: ended.attempt + (goesOn ? 0 : 1),
+    steps: ended.waiting_for === "signal" ? timedOut(ended.steps) : ended.steps,
     holder: {
       worker: command.worker,
       token: command.token,
@@ -54,25 +69,54 @@ export function claim(
   return write({ ...instance, turns: withTurn(instance, turn), updated_at_ms: moment.now_ms }, turn);
 }
 
+/** The attempt before is over and none begins: the turn failed for good, or waits for its next one. */
+function unclaimed(instance: Instance, turn: Turn, moment: Moment): Decision<Instance, null> {
+  const finished = turn.skipped ? 1 : 0;
+  return write(
+    {
+      ...instance,
+      turns: withTurn(instance, turn),
+      completed_turns: instance.completed_turns + finished,
+      updated_at_ms: moment.now_ms,
+    },
+    null,
+  );
+}
+
 function serves(workflows: readonly WorkflowVersion[], instance: Instance): boolean {
   return workflows.some((w) => w.workflow_type === instance.workflow_type && w.version === instance.version);
 }
 
 function isClaimable(head: Turn, nowMs: number): boolean {
-  if (head.status === "queued") return head.ready_at_ms <= nowMs;
-  return head.holder !== null && head.holder.deadline_ms <= nowMs;
+  if (head.status === "queued" || head.status === "waiting") return head.ready_at_ms <= nowMs;
+  const end = attemptLimit(head);
+  return end !== null && end.at_ms <= nowMs;
 }
 
-/** The turn without its ended lease; unchanged when nobody held it. */
-function endLease(turn: Turn, moment: Moment): Turn {
-  if (turn.holder === null) return turn;
-  const { worker, token } = turn.holder;
+/** The turn without its attempt, which has run out of time. */
+function endAttempt(turn: Turn, moment: Moment): Turn {
+  const { limit } = present(attemptLimit(turn), "the limit of a held turn");
+  const worker = turn.holder?.worker;
   return {
     ...turn,
+    status: "queued",
     holder: null,
-    last_attempt: { worker, token, end: "expired" },
-    error: `attempt ${turn.attempt} of worker ${worker} ended: its lease ran out`,
+    last_attempt: endedAttempt(turn, "expired"),
+    ready_at_ms: limit === "lease" ? turn.ready_at_ms : moment.now_ms + backoffMs(countedAttempts(turn)),
+    error: `attempt ${turn.attempt} of worker ${worker} ended: ${ENDED_BY[limit]}`,
     updated_at_ms: moment.now_ms,
     sequence: moment.sequence,
   };
+}
+
+const ENDED_BY: { readonly [limit in TimeLimit]: string } = {
+  lease: "its lease ran out",
+  operation: "its operation ran longer than its limit",
+  progress: "its operation reported no progress in time",
+};
+
+/** The steps with the wait at their end over, and nothing received (P27). */
+function timedOut(steps: readonly Step[]): readonly Step[] {
+  const wait = present(steps.at(-1), "the step that waits");
+  return steps.with(-1, { ...wait, output: { received: false, value: null } });
 }

@@ -2,7 +2,8 @@
  * Complete a turn: state, result, inbox advance and continuation in one document, so in one write.
  *
  *   P16  the saved state changes only here, and only by the holder of the head.
- *   P17  a continuation is appended behind everything queued, in the same write.
+ *   P17  a continuation is appended behind everything queued, in the same write. Its origin names the turn that
+ *        continued; signals that nobody took stay with that turn.
  *   P18  an exact repeat by the attempt that completed the turn answers the same turn; other content conflicts.
  *
  * Source: seed 000 "Message workflows"; catalogue B65, B67, I09.
@@ -13,7 +14,8 @@ import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { CONTINUATION_PREFIX } from "../vocabulary/limits.ts";
 import type { CompleteRequest } from "../vocabulary/requests.ts";
-import type { Turn } from "../vocabulary/turn.ts";
+import type { Origin, Turn } from "../vocabulary/turn.ts";
+import { endedAttempt } from "./attempt.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
 import { turnNumbered, withTurn } from "./inbox.ts";
@@ -35,9 +37,10 @@ export function complete(
     ...turn,
     status: "completed",
     holder: null,
-    last_attempt: turn.holder && { worker: turn.holder.worker, token: turn.holder.token, end: "completed" },
+    last_attempt: endedAttempt(turn, "completed"),
     result: request.result ?? null,
     state_after: request.state,
+    operation: null,
     completion_digest: completionDigest(request),
     error: null,
     finished_at_ms: moment.now_ms,
@@ -50,7 +53,8 @@ export function complete(
   const turns = [...withTurn(instance, completed)];
   if (continuation !== null) {
     const id = `${CONTINUATION_PREFIX}${turn.number}`;
-    turns.push(queuedTurn(instance, instance.next_turn, id, continuation.message, moment));
+    const origin: Origin = { kind: "continuation", turn: turn.number, message_id: turn.message_id };
+    turns.push(queuedTurn(instance, { id, message: continuation.message, origin }, moment));
   }
   const next: Instance = {
     ...instance,

@@ -31,13 +31,16 @@ export function create(
     incarnation,
     lease_ms: request.lease_ms ?? DEFAULTS.leaseMs,
     max_attempts: request.max_attempts ?? DEFAULTS.maxAttempts,
+    on_exhausted: request.on_exhausted ?? "block",
     initial_digest: digest,
     created_at_ms: moment.now_ms,
     updated_at_ms: moment.now_ms,
+    paused: false,
     state: request.state ?? null,
     completed_turns: 0,
     next_turn: 1,
     history_through: 0,
+    history_pruned_through: 0,
     turns: [],
   };
   return write(next, next);
@@ -51,6 +54,7 @@ function creationDigest(request: CreateRequest): string {
       state: request.state ?? null,
       lease_ms: request.lease_ms ?? DEFAULTS.leaseMs,
       max_attempts: request.max_attempts ?? DEFAULTS.maxAttempts,
+      on_exhausted: request.on_exhausted ?? "block",
     }),
   );
 }

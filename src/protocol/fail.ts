@@ -1,15 +1,20 @@
 /**
- * Fail an attempt: another one after a back-off, or the turn fails for good and blocks the inbox.
+ * Fail an attempt: another one after a back-off, or the turn fails for good; or a wait that counts no attempt.
  *
  *   P19  a failure changes neither the saved state nor the saved steps.
- *   P20  an exact repeat by the attempt that failed last is accepted and writes nothing.
+ *   P20  an exact repeat by the attempt that failed or was deferred last is accepted and writes nothing.
+ *   P40  with a time to retry at, the turn waits until then and its attempt goes on with the next claim (P23); a
+ *        person ends the wait sooner (`wake`, `resume`).
  *
- * Source: seed 000 "Message API" (three attempts, back-off one second doubling to 60 seconds).
+ * Source: seed 000 "Message API" (three attempts, back-off one second doubling to 60 seconds), "Safe writes, waits
+ * and failing instances".
  */
+import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-import { DEFAULTS } from "../vocabulary/limits.ts";
+import { RETRY_AHEAD_MS } from "../vocabulary/limits.ts";
 import type { FailRequest } from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
+import { backoffMs, countedAttempts, endedAttempt, failedTurn, isExhausted } from "./attempt.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
 import { turnNumbered, withTurn } from "./inbox.ts";
@@ -17,25 +22,57 @@ import { turnNumbered, withTurn } from "./inbox.ts";
 export function fail(instance: Instance, request: FailRequest, moment: Moment): Decision<Instance, Turn> {
   const turn = turnNumbered(instance, request.turn);
   if (turn === null) return refuse(turnMissing(instance, request));
-  if (turn.last_attempt?.token === request.token && turn.last_attempt.end === "failed") return answer(turn);
+  const retryAtMs = request.retry_at_ms ?? null;
+  const { last_attempt: last } = turn;
+  if (last?.token === request.token && last.end === (retryAtMs === null ? "failed" : "deferred"))
+    return answer(turn);
   const fenced = fenceFailure(turn, request, moment);
   if (fenced !== null) return refuse(fenced);
-  const final = request.non_retryable === true || turn.attempt >= instance.max_attempts;
-  const next: Turn = {
+  if (retryAtMs !== null && retryAtMs < moment.now_ms + RETRY_AHEAD_MS) {
+    const message = `retry_at_ms must be at least ${RETRY_AHEAD_MS} ms ahead of the node's time, ${moment.now_ms}`;
+    return refuse(failure("invalid", "retry_too_soon", message, "retry_at_ms"));
+  }
+  const next =
+    retryAtMs === null
+      ? failing(turn, instance, request, moment)
+      : deferring(turn, retryAtMs, request, moment);
+  return write(
+    {
+      ...instance,
+      turns: withTurn(instance, next),
+      completed_turns: instance.completed_turns + (next.skipped ? 1 : 0),
+      updated_at_ms: moment.now_ms,
+    },
+    next,
+  );
+}
+
+function failing(turn: Turn, instance: Instance, request: FailRequest, moment: Moment): Turn {
+  const ended: Turn = {
     ...turn,
-    status: final ? "failed" : "queued",
+    status: "queued",
     holder: null,
-    last_attempt: turn.holder && { worker: turn.holder.worker, token: turn.holder.token, end: "failed" },
-    ready_at_ms: final ? turn.ready_at_ms : moment.now_ms + backoffMs(turn.attempt),
+    last_attempt: endedAttempt(turn, "failed"),
     error: request.error,
-    finished_at_ms: final ? moment.now_ms : null,
     updated_at_ms: moment.now_ms,
     sequence: moment.sequence,
   };
-  return write({ ...instance, turns: withTurn(instance, next), updated_at_ms: moment.now_ms }, next);
+  if (request.non_retryable === true || isExhausted(turn, instance))
+    return failedTurn(ended, instance, moment);
+  return { ...ended, ready_at_ms: moment.now_ms + backoffMs(countedAttempts(turn)) };
 }
 
-/** The wait after the given attempt failed, milliseconds. */
-export function backoffMs(attempt: number): number {
-  return Math.min(DEFAULTS.backoffCapMs, DEFAULTS.backoffFirstMs * 2 ** (attempt - 1));
+/** P40. */
+function deferring(turn: Turn, retryAtMs: number, request: FailRequest, moment: Moment): Turn {
+  return {
+    ...turn,
+    status: "waiting",
+    waiting_for: request.reason === "capacity" ? "capacity" : "retry",
+    holder: null,
+    last_attempt: endedAttempt(turn, "deferred"),
+    ready_at_ms: retryAtMs,
+    error: request.error,
+    updated_at_ms: moment.now_ms,
+    sequence: moment.sequence,
+  };
 }

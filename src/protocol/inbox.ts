@@ -2,11 +2,12 @@
  * The inbox of an instance: finding, replacing and appending turns.
  *
  *   P1  `turns` holds the numbers `history_through + 1` to `next_turn - 1`, each once, in order.
- *   P2  finished turns stand before unfinished ones: only the head runs, so turns finish in order.
+ *   P2  completed and skipped turns stand before unfinished ones: only the head runs, so turns end in order. Only a
+ *       cancelled one may stand behind an unfinished one.
  *   P3  only the head may be `running` or `waiting`, and `holder` is set exactly while it is `running`.
  *   P4  at most `pendingMessages` turns are unfinished.
  *   P5  message ids are unique within `turns`.
- *   P6  `completed_turns` never exceeds the number of finished turns.
+ *   P6  `completed_turns` is the number of finished turns, moved ones included.
  * `assertInstance` holds every document that a command makes against them.
  */
 import { assert } from "../std/assert.ts";
@@ -24,13 +25,16 @@ export function inboxHead(instance: Instance): Turn | null {
   return instance.turns.find((turn) => !isFinished(turn)) ?? null;
 }
 
-/** Finished turns that have not moved to history yet. */
+/** Finished turns that may move to history: those before the head. */
 export function unmovedTurns(instance: Instance): readonly Turn[] {
-  return instance.turns.filter(isFinished);
+  const head = instance.turns.findIndex((turn) => !isFinished(turn));
+  return head < 0 ? instance.turns : instance.turns.slice(0, head);
 }
 
 export function pendingMessages(instance: Instance): number {
-  return instance.turns.length - unmovedTurns(instance).length;
+  let pending = 0;
+  for (const turn of instance.turns) if (!isFinished(turn)) pending += 1;
+  return pending;
 }
 
 /** The turns with one of them replaced by its next form. */
@@ -48,14 +52,18 @@ export function assertInstance(instance: Instance): void {
   for (const [at, turn] of turns.entries()) {
     assert(turn.number === instance.history_through + 1 + at, "P1: the turns are in order");
     const finished = isFinished(turn);
-    assert(!finished || unfinished === 0, "P2: finished turns stand first");
+    assert(!finished || unfinished === 0 || turn.status === "cancelled", "P2: turns end in order");
     if (!finished) unfinished += 1;
     const active = turn.status === "running" || turn.status === "waiting";
     assert(!active || unfinished === 1, "P3: only the head is active");
     assert((turn.holder !== null) === (turn.status === "running"), "P3: a holder while running, else none");
+    assert(
+      (turn.waiting_for !== null) === (turn.status === "waiting"),
+      "P3: a reason while waiting, else none",
+    );
     ids.add(turn.message_id);
   }
   assert(unfinished <= LIMITS.pendingMessages, "P4: the inbox is bounded");
   assert(ids.size === turns.length, "P5: message ids are unique");
-  assert(instance.completed_turns <= instance.next_turn - 1 - unfinished, "P6: completed turns are finished");
+  assert(instance.completed_turns === instance.next_turn - 1 - unfinished, "P6: finished turns are counted");
 }

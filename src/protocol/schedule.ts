@@ -3,12 +3,15 @@
  */
 import type { Schedule } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
+import { attemptLimit } from "./attempt.ts";
 import { inboxHead } from "./inbox.ts";
 
 export function scheduleOf(instance: Instance): Schedule {
+  if (instance.paused) return { status: "paused", ready_at_ms: null };
   const head = inboxHead(instance);
   if (head === null) return { status: "idle", ready_at_ms: null };
-  if (head.holder !== null) return { status: "running", ready_at_ms: head.holder.deadline_ms };
+  const end = attemptLimit(head);
+  if (end !== null) return { status: "running", ready_at_ms: end.at_ms };
   if (head.status === "failed") return { status: "failed", ready_at_ms: null };
   return { status: head.status === "waiting" ? "waiting" : "queued", ready_at_ms: head.ready_at_ms };
 }
@@ -17,9 +20,13 @@ export function sameSchedule(a: Schedule, b: Schedule): boolean {
   return a.status === b.status && a.ready_at_ms === b.ready_at_ms;
 }
 
-/** Whether the index must hear of a change. A renewed lease is not one: claims find its end in the identity. */
+/**
+ * Whether the index must hear of a change. A renewed lease or a started operation is not one: a claim that looks when
+ * the known end has come finds the new one in the identity.
+ */
 export function isRescheduled(before: Instance, after: Instance): boolean {
   const token = inboxHead(before)?.holder?.token;
-  if (token !== undefined && token === inboxHead(after)?.holder?.token) return false;
+  if (token !== undefined && before.paused === after.paused && token === inboxHead(after)?.holder?.token)
+    return false;
   return !sameSchedule(scheduleOf(before), scheduleOf(after));
 }

@@ -3,7 +3,8 @@
  *
  *   P9   a message id has at most one turn: the caller has looked in the message-ID index before it asks, for
  *        every turn up to `history_through` of this very document.
- *   P10  an identical repeat answers the first turn; another payload under the id is a conflict.
+ *   P10  an identical repeat answers the first turn; another payload under the id is a conflict. The origin is no
+ *        part of the message: a repeat keeps the first one.
  *
  * Source: seed 000 "Message API"; catalogue I06, B69.
  */
@@ -13,7 +14,7 @@ import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
 import type { SendRequest } from "../vocabulary/requests.ts";
-import type { Turn } from "../vocabulary/turn.ts";
+import type { Origin, Turn } from "../vocabulary/turn.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { pendingMessages } from "./inbox.ts";
 
@@ -24,7 +25,8 @@ export function send(instance: Instance, request: SendRequest, moment: Moment): 
     const message = `instance ${instance.id} has ${LIMITS.pendingMessages} unfinished messages, the limit; send again when some are done`;
     return refuse(failure("over-limit", "inbox_full", message));
   }
-  const turn = queuedTurn(instance, instance.next_turn, request.id, request.message, moment);
+  const { id, message, origin = null } = request;
+  const turn = queuedTurn(instance, { id, message, origin }, moment);
   const turns = [...instance.turns, turn];
   return write({ ...instance, turns, next_turn: instance.next_turn + 1, updated_at_ms: moment.now_ms }, turn);
 }
@@ -36,31 +38,38 @@ export function repeatedSend(earlier: Turn, request: SendRequest): Decision<neve
   return refuse(failure("conflict", "message_conflict", message, "id"));
 }
 
-/** A turn as it enters the inbox. */
-export function queuedTurn(
-  instance: Instance,
-  number: number,
-  messageId: string,
-  message: Json,
-  moment: Moment,
-): Turn {
+/** A message as it is admitted. */
+interface Admission {
+  readonly id: string;
+  readonly message: Json;
+  readonly origin: Origin | null;
+}
+
+/** A message as the next turn of the instance. */
+export function queuedTurn(instance: Instance, { id, message, origin }: Admission, moment: Moment): Turn {
   return {
-    number,
-    message_id: messageId,
+    number: instance.next_turn,
+    message_id: id,
     message,
     version: instance.version,
+    origin,
     status: "queued",
+    waiting_for: null,
     attempt: 0,
+    forgiven_attempts: 0,
     created_at_ms: moment.now_ms,
     updated_at_ms: moment.now_ms,
     ready_at_ms: moment.now_ms,
     steps: [],
+    signals: [],
+    operation: null,
     holder: null,
     last_attempt: null,
     result: null,
     state_after: null,
     completion_digest: null,
     error: null,
+    skipped: false,
     finished_at_ms: null,
     continued_to: null,
     sequence: moment.sequence,

@@ -9,9 +9,11 @@
  */
 import { copyJson } from "../std/json.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
-import type { Turn } from "../vocabulary/turn.ts";
-import type { InstanceView, Task, TurnView } from "../vocabulary/view.ts";
+import type { Operation, Turn } from "../vocabulary/turn.ts";
+import type { InstanceView, OperationView, Task, TurnView } from "../vocabulary/view.ts";
+import { attemptLimit, isExhausted } from "./attempt.ts";
 import { inboxHead, pendingMessages } from "./inbox.ts";
+import { progressView } from "./progress-view.ts";
 import { scheduleOf } from "./schedule.ts";
 
 /** A turn as it is stored: as just written, or finished. */
@@ -22,28 +24,39 @@ export function turnView(workflowId: string, turn: Turn): TurnView {
     message_id: turn.message_id,
     message: copyJson(turn.message),
     version: turn.version,
+    origin: turn.origin,
     status: turn.status,
+    waiting_for: turn.waiting_for,
     attempt: turn.attempt,
     created_at_ms: turn.created_at_ms,
     updated_at_ms: turn.updated_at_ms,
     ready_at_ms: turn.ready_at_ms,
     steps: turn.steps.map((step) => ({ ...step, output: copyJson(step.output) })),
+    signals: turn.signals.map((one) => ({ ...one, value: copyJson(one.value) })),
+    operation: turn.operation && operationView(turn.operation),
+    progress: progressView(turn),
     result: copyJson(turn.result),
     state_after: copyJson(turn.state_after),
     sequence: turn.sequence,
     worker: turn.holder?.worker ?? turn.last_attempt?.worker ?? null,
     deadline_ms: turn.holder?.deadline_ms ?? null,
     error: turn.error,
+    skipped: turn.skipped,
     finished_at_ms: turn.finished_at_ms,
     continued_to: turn.continued_to,
   };
 }
 
+function operationView({ token: _, ...shown }: Operation): OperationView {
+  return { ...shown, details: copyJson(shown.details), checkpoint: copyJson(shown.checkpoint) };
+}
+
 /** A turn as a reader sees it now. */
 export function turnViewAt(instance: Instance, turn: Turn, nowMs: number): TurnView {
   const view = turnView(instance.id, turn);
-  if (turn.holder === null || turn.holder.deadline_ms > nowMs) return view;
-  return { ...view, status: turn.attempt >= instance.max_attempts ? "failed" : "queued", deadline_ms: null };
+  const end = attemptLimit(turn);
+  if (end === null || end.at_ms > nowMs) return view;
+  return { ...view, status: isExhausted(turn, instance) ? "failed" : "queued", deadline_ms: null };
 }
 
 export function instanceView(instance: Instance, stamp: WriteStamp, nowMs: number): InstanceView {
@@ -54,20 +67,28 @@ export function instanceView(instance: Instance, stamp: WriteStamp, nowMs: numbe
     workflow_type: instance.workflow_type,
     version: instance.version,
     state: copyJson(instance.state),
-    status: current === null ? "idle" : shownStatus(current, instance),
+    status: statusWith(current, instance),
     created_at_ms: instance.created_at_ms,
     updated_at_ms: instance.updated_at_ms,
     sequence: stamp.sequence,
     completed_turns: instance.completed_turns,
     pending_messages: pendingMessages(instance),
     history_through: instance.history_through,
+    history_pruned_through: instance.history_pruned_through,
+    progress: current?.status === "running" ? current.progress : null,
     current_turn: current,
   };
 }
 
-function shownStatus(current: TurnView, instance: Instance): InstanceView["status"] {
+/** The status of the instance as a reader sees it now. */
+export function instanceStatusAt(instance: Instance, nowMs: number): InstanceView["status"] {
+  const head = inboxHead(instance);
+  return statusWith(head && turnViewAt(instance, head, nowMs), instance);
+}
+
+function statusWith(current: TurnView | null, instance: Instance): InstanceView["status"] {
   const { status } = scheduleOf(instance);
-  if (status !== "running") return status;
+  if (status !== "running" || current === null) return status;
   return current.status === "running" || current.status === "failed" ? current.status : "queued";
 }
 

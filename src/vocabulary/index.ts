@@ -3,28 +3,74 @@
  */
 export { type Failure, type FailureKind, failure } from "./errors.ts";
 export type { IndexEntry, Schedule, SchedulingIndex } from "./index-entry.ts";
-export { type Instance, type InstanceStatus, LINEAGE_LENGTH, type WriteStamp } from "./instance.ts";
-export { CONTINUATION_PREFIX, DEFAULTS, LEASE_MS, LIMITS, MAX_ATTEMPTS } from "./limits.ts";
+export {
+  type Instance,
+  type InstanceStatus,
+  LINEAGE_LENGTH,
+  type OnExhausted,
+  type WriteStamp,
+} from "./instance.ts";
+export {
+  CONTINUATION_PREFIX,
+  DEFAULTS,
+  LEASE_MS,
+  LIMITS,
+  MAX_ATTEMPTS,
+  OPERATION_MS,
+  RETRY_AHEAD_MS,
+  SLEEP_MS,
+  WAIT_MS,
+} from "./limits.ts";
 export { isName, NAME_RULE } from "./names.ts";
 export type {
   CheckpointRequest,
   ClaimRequest,
   CompleteRequest,
+  ControlAction,
+  ControlRequest,
   CreateRequest,
   FailRequest,
   HistoryRequest,
+  InboxRequest,
   LeaseRequest,
   ListRequest,
+  OperationRequest,
+  ProgressRequest,
   SendRequest,
+  SignalRequest,
+  TypeInboxRequest,
+  WaitSignalRequest,
   WorkflowVersion,
 } from "./requests.ts";
 export {
+  type AttemptEnd,
   type EndedAttempt,
   type Holder,
   isFinished,
+  type Operation,
+  type OperationKind,
+  type Origin,
+  type OriginKind,
+  type Received,
+  SENDER_ORIGINS,
+  type Signal,
   type Step,
   type StepKind,
   type Turn,
   type TurnStatus,
+  type WaitReason,
 } from "./turn.ts";
-export type { HistoryPage, InstancePage, InstanceView, StepView, Task, TurnView } from "./view.ts";
+export type {
+  HistoryPage,
+  InboxEntry,
+  InboxPage,
+  InboxSummary,
+  InstancePage,
+  InstanceView,
+  OperationView,
+  ProgressView,
+  StepView,
+  Task,
+  TurnView,
+  TypeInboxPage,
+} from "./view.ts";

@@ -30,19 +30,28 @@ export interface Instance {
   readonly incarnation: string;
   readonly lease_ms: number;
   readonly max_attempts: number;
+  /** What becomes of a turn that fails for good: it blocks the inbox, or it is skipped. */
+  readonly on_exhausted: OnExhausted;
   /** SHA-256 of the canonical creation request: recognises an identical creation. */
   readonly initial_digest: string;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
+  /** Accepts messages, lets a leased turn finish, is not claimed. */
+  readonly paused: boolean;
   /** The state the last completed turn left. */
   readonly state: Json;
+  /** Finished turns: completed, cancelled and skipped ones. */
   readonly completed_turns: number;
   /** The number the next admitted message gets. */
   readonly next_turn: number;
   /** Turns 1 to this are in history objects and no longer here. */
   readonly history_through: number;
-  /** Turns `history_through + 1` to `next_turn - 1`: finished ones first (they are about to move), then the inbox. */
+  /** Turns 1 to this were removed from history by retention. */
+  readonly history_pruned_through: number;
+  /** Turns `history_through + 1` to `next_turn - 1`: those about to move, then the inbox, cancelled ones among it. */
   readonly turns: readonly Turn[];
 }
+
+export type OnExhausted = "block" | "skip";
 
 export type InstanceStatus = "idle" | "queued" | "running" | "waiting" | "failed" | "paused";

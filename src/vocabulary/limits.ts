@@ -14,6 +14,14 @@ export const LIMITS = {
   outputBytes: 64 * KIB,
   resultBytes: 64 * KIB,
   messageBytes: 32 * KIB,
+  originBytes: KIB,
+  /** A signal's value. */
+  signalBytes: 32 * KIB,
+  /** Signals of one turn, consumed ones included. */
+  signalsPerTurn: 64,
+  /** What an operation reports of its progress, and where it could go on. */
+  detailsBytes: 8 * KIB,
+  resumeBytes: 32 * KIB,
   /** One turn as stored, with its message, steps, result and state. */
   storedTurnBytes: 256 * KIB,
   /** Unfinished messages of one instance, the running one included. */
@@ -26,6 +34,8 @@ export const LIMITS = {
   historyPage: 50,
   /** Instances on one page of a list. */
   instancePage: 100,
+  /** Turns, or instances, on one page of an inbox. */
+  inboxPage: 100,
   /** A claim's wait, milliseconds. */
   claimWaitMs: 10_000,
 } as const;
@@ -38,11 +48,24 @@ export const DEFAULTS = {
   backoffCapMs: 60_000,
   historyPage: 50,
   instancePage: 50,
+  inboxPage: 50,
+  /** How long an operation may run when its start does not say so, milliseconds. */
+  operationMs: 300_000,
 } as const;
 
 /** The lease a creator may ask for, milliseconds. */
 export const LEASE_MS = { min: 1_000, max: 24 * 3_600_000 } as const;
 /** The attempts a creator may ask for. */
 export const MAX_ATTEMPTS = { min: 1, max: 100 } as const;
+const DAY_MS = 24 * 3_600_000;
+/** A durable sleep, milliseconds. */
+export const SLEEP_MS = { min: 0, max: 365 * DAY_MS } as const;
+/** The time-out of a wait for a signal, milliseconds. */
+export const WAIT_MS = { min: 1, max: 365 * DAY_MS } as const;
+/** An operation's limits, milliseconds; that on its progress is at most that on its execution. */
+export const OPERATION_MS = { min: 100, max: DAY_MS } as const;
+/** A wait that counts no attempt ends at least this much later, milliseconds. */
+export const RETRY_AHEAD_MS = 1_000;
+
 /** Message ids with this prefix are made by the engine. */
 export const CONTINUATION_PREFIX = "continue-";

@@ -2,6 +2,8 @@
  * What callers ask, with the field names of the HTTP contract (sections 2 and 3).
  */
 import type { Json } from "../std/json.ts";
+import type { OnExhausted } from "./instance.ts";
+import type { OperationKind, Origin } from "./turn.ts";
 
 export interface CreateRequest {
   readonly id: string;
@@ -11,12 +13,33 @@ export interface CreateRequest {
   readonly state?: Json;
   readonly lease_ms?: number;
   readonly max_attempts?: number;
+  /** Absent = `block`. */
+  readonly on_exhausted?: OnExhausted;
 }
 
 export interface SendRequest {
   readonly workflow_id: string;
   readonly id: string;
   readonly message: Json;
+  readonly origin?: Origin;
+}
+
+/** An event for exactly one turn; needs no token. */
+export interface SignalRequest {
+  readonly workflow_id: string;
+  readonly turn: number;
+  readonly id: string;
+  readonly name: string;
+  readonly value: Json;
+}
+
+export type ControlAction = "pause" | "resume" | "retry" | "skip" | "cancel_turn" | "wake";
+
+export interface ControlRequest {
+  readonly workflow_id: string;
+  readonly action: ControlAction;
+  /** Needed for `retry`, `skip` and `cancel_turn`. */
+  readonly turn?: number | null;
 }
 
 export interface WorkflowVersion {
@@ -42,8 +65,36 @@ export interface CheckpointRequest extends LeaseRequest {
   /** The step's index in the turn, from 0. */
   readonly position: number;
   readonly key: string;
-  readonly kind: "step";
-  readonly output: Json;
+  readonly kind: "step" | "sleep";
+  /** Of a sleep: null, or absent. */
+  readonly output?: Json;
+  /** Of a sleep its length; absent or null for a step. */
+  readonly delay_ms?: number | null;
+}
+
+export interface WaitSignalRequest extends LeaseRequest {
+  readonly position: number;
+  readonly key: string;
+  readonly name: string;
+  readonly timeout_ms: number;
+}
+
+/** Starts or resumes a step. */
+export interface OperationRequest extends LeaseRequest {
+  readonly position: number;
+  readonly key: string;
+  readonly kind: OperationKind;
+  /** Absent = five minutes. */
+  readonly timeout_ms?: number;
+  readonly heartbeat_timeout_ms?: number | null;
+}
+
+export interface ProgressRequest extends LeaseRequest {
+  readonly key: string;
+  /** Rises within an attempt, from 1. */
+  readonly sequence: number;
+  readonly details: Json;
+  readonly checkpoint: Json;
 }
 
 export interface CompleteRequest extends LeaseRequest {
@@ -55,9 +106,31 @@ export interface CompleteRequest extends LeaseRequest {
 export interface FailRequest extends LeaseRequest {
   readonly error: string;
   readonly non_retryable?: boolean;
+  /** The turn waits until then, keeps its steps and counts no attempt; wall milliseconds, at least a second ahead. */
+  readonly retry_at_ms?: number | null;
+  /** With `retry_at_ms`: the system is busy. */
+  readonly reason?: "capacity" | null;
 }
 
 export interface ListRequest {
+  /** Instance id, exclusive. */
+  readonly after?: string | null;
+  readonly limit?: number;
+}
+
+export interface InboxRequest {
+  readonly workflow_id: string;
+  /** Turn number, exclusive. */
+  readonly after?: number | null;
+  readonly limit?: number;
+  /** Whether each entry shows its message. */
+  readonly payloads?: boolean;
+}
+
+export interface TypeInboxRequest {
+  readonly workflow_type: string;
+  /** Absent or null: every version. */
+  readonly version?: string | null;
   /** Instance id, exclusive. */
   readonly after?: string | null;
   readonly limit?: number;

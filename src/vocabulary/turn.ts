@@ -10,7 +10,7 @@ import type { Json } from "../std/json.ts";
  *   running    an attempt holds a lease
  *   waiting    a durable sleep or a wait released the worker
  *   completed  state, result and inbox advance are committed
- *   failed     out of attempts, or failed for good; blocks the inbox
+ *   failed     out of attempts, or failed for good; blocks the inbox until a person acts, unless it is skipped
  *   cancelled  ended by a person; the saved state is unchanged
  */
 export type TurnStatus = "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
@@ -21,10 +21,105 @@ export type StepKind = "step" | "sleep" | "signal";
 export interface Step {
   readonly key: string;
   readonly kind: StepKind;
+  /** Of a sleep: null. Of a signal: null while it waits, then a `Received`. */
   readonly output: Json;
   /** When it was saved, wall milliseconds of the node that saved it. */
   readonly at_ms: number;
+  /** The length of a sleep, or the time-out of a wait for a signal; null for a step. */
+  readonly delay_ms: number | null;
+  /** When the sleep is over, or the deadline of the wait; null for a step. */
+  readonly wake_at_ms: number | null;
+  /** The name that a signal step waits for; null for others. */
+  readonly signal_name: string | null;
 }
+
+/** The output of a wait for a signal that is over. */
+export type Received =
+  | { readonly received: true; readonly value: Json }
+  | { readonly received: false; readonly value: null };
+
+/**
+ * Why a turn waits:
+ *
+ *   sleep     a durable sleep
+ *   signal    a wait for a signal
+ *   retry     its worker asked for a later time and spent no attempt
+ *   capacity  the same, because the system is busy
+ */
+export type WaitReason = "sleep" | "signal" | "retry" | "capacity";
+
+/** An event for exactly one turn. */
+export interface Signal {
+  /** The sender's event id. */
+  readonly id: string;
+  readonly name: string;
+  readonly value: Json;
+  /** When it was received, wall milliseconds of the receiving node. */
+  readonly at_ms: number;
+  /** The key of the step that took it. */
+  readonly consumed_by: string | null;
+}
+
+export type OperationKind = "step" | "model" | "tool";
+
+/** A step in progress, or the last one of a failed or retrying turn. Its limits do not depend on the lease. */
+export interface Operation {
+  readonly key: string;
+  /** A label only. */
+  readonly kind: OperationKind;
+  readonly attempt: number;
+  /** The attempt that may report progress. Never shown. */
+  readonly token: string;
+  readonly started_at_ms: number;
+  /** Execution limit, wall milliseconds: no renewal moves it. */
+  readonly deadline_ms: number;
+  readonly timeout_ms: number;
+  /** The most time between two reports of progress; null: none asked for. */
+  readonly heartbeat_timeout_ms: number | null;
+  readonly last_heartbeat_ms: number;
+  /** The last report's number; 0 before the first. */
+  readonly sequence: number;
+  readonly details: Json;
+  /** Where the step could go on: handed to the next attempt. */
+  readonly checkpoint: Json;
+}
+
+/** Where a message came from. No part of its identity. */
+export interface Origin {
+  readonly kind: OriginKind;
+  readonly trigger?: string;
+  readonly reason?: string;
+  readonly event?: string;
+  readonly from_seq?: number;
+  readonly to_seq?: number;
+  readonly target_seq?: number;
+  readonly fields?: readonly string[];
+  readonly requests?: readonly string[];
+  readonly actor?: string;
+  readonly attempt?: number;
+  readonly note?: string;
+  /** Of a continuation: the turn that continued and its message. */
+  readonly turn?: number;
+  readonly message_id?: string;
+}
+
+export type OriginKind = (typeof SENDER_ORIGINS)[number] | "continuation";
+
+/** The kinds that a sender may set. */
+export const SENDER_ORIGINS = [
+  "app",
+  "console",
+  "manual",
+  "watch",
+  "backfill",
+  "commit",
+  "schema_changed",
+  "requeue",
+  "migration",
+  "schedule",
+  "event",
+  "signal",
+] as const;
 
 /** The attempt that may write to a running turn. */
 export interface Holder {
@@ -39,9 +134,19 @@ export interface Holder {
 export interface EndedAttempt {
   readonly worker: string;
   readonly token: string;
-  /** `completed` and `failed`: by its worker; `expired`: its lease ran out and was taken. */
-  readonly end: "completed" | "failed" | "expired";
+  readonly end: AttemptEnd;
 }
+
+/**
+ * How an attempt lets go of its turn:
+ *
+ *   completed  failed   by its worker
+ *   expired             its lease or its operation ran out of time, and the turn was taken
+ *   suspended           by a sleep or a wait for a signal: the next claim continues it
+ *   deferred            by a wait that counts no attempt: the next claim continues it
+ *   cancelled           by a person
+ */
+export type AttemptEnd = "completed" | "failed" | "expired" | "suspended" | "deferred" | "cancelled";
 
 export interface Turn {
   /** 1, 2, 3 … per instance. */
@@ -50,13 +155,21 @@ export interface Turn {
   readonly message: Json;
   readonly version: string;
   readonly status: TurnStatus;
-  /** The current or last attempt; 0 before the first. */
+  readonly origin: Origin | null;
+  /** The current or last attempt; 0 before the first. Only an execution counts: a wait does not. */
   readonly attempt: number;
+  /** Attempts that no longer count against the instance's limit, because a person asked for more. */
+  readonly forgiven_attempts: number;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
   /** May not be claimed before this, wall milliseconds. */
   readonly ready_at_ms: number;
+  /** Set exactly while `status` is `waiting`. */
+  readonly waiting_for: WaitReason | null;
   readonly steps: readonly Step[];
+  /** In the order of their receipt. */
+  readonly signals: readonly Signal[];
+  readonly operation: Operation | null;
   /** Set exactly while `status` is `running`. */
   readonly holder: Holder | null;
   /** The attempt that ended last: recognises exact repeats of its last call. */
@@ -66,6 +179,8 @@ export interface Turn {
   /** SHA-256 of the canonical completion request; null before completion. */
   readonly completion_digest: string | null;
   readonly error: string | null;
+  /** A failed turn that no longer blocks the inbox. */
+  readonly skipped: boolean;
   readonly finished_at_ms: number | null;
   /** The turn that continues this one. */
   readonly continued_to: number | null;
@@ -73,7 +188,7 @@ export interface Turn {
   readonly sequence: number;
 }
 
-/** Completed and cancelled turns are finished: they leave the inbox for history. A failed one blocks it. */
+/** Finished turns leave the inbox for history. A failed one blocks it until it is skipped. */
 export function isFinished(turn: Turn): boolean {
-  return turn.status === "completed" || turn.status === "cancelled";
+  return turn.status === "completed" || turn.status === "cancelled" || turn.skipped;
 }

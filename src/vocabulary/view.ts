@@ -5,13 +5,23 @@
  */
 import type { Json } from "../std/json.ts";
 import type { InstanceStatus } from "./instance.ts";
-import type { StepKind, TurnStatus } from "./turn.ts";
+import type { Operation, Origin, Signal, Step, TurnStatus, WaitReason } from "./turn.ts";
 
-export interface StepView {
-  readonly key: string;
-  readonly kind: StepKind;
-  readonly output: Json;
-  readonly at_ms: number;
+export type StepView = Step;
+
+/** A running step. Its token is left out. */
+export type OperationView = Omit<Operation, "token">;
+
+/** Progress in the convention's shape, made from an operation's details when they follow it; never stored. */
+export interface ProgressView {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number | null;
+  readonly unit: string | null;
+  /** When the operation started, RFC 3339. */
+  readonly started_at: string;
+  /** The last report, RFC 3339. */
+  readonly heartbeat_at: string;
 }
 
 export interface TurnView {
@@ -20,18 +30,26 @@ export interface TurnView {
   readonly message_id: string;
   readonly message: Json;
   readonly version: string;
+  readonly origin: Origin | null;
   readonly status: TurnStatus;
+  /** Why it waits, or null when it does not. */
+  readonly waiting_for: WaitReason | null;
   readonly attempt: number;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
   readonly ready_at_ms: number;
   readonly steps: readonly StepView[];
+  readonly signals: readonly Signal[];
+  readonly operation: OperationView | null;
+  /** Of the operation, while it runs or was the last one of a failed or retrying turn. */
+  readonly progress: ProgressView | null;
   readonly result: Json;
   readonly state_after: Json;
   readonly sequence: number;
   readonly worker: string | null;
   readonly deadline_ms: number | null;
   readonly error: string | null;
+  readonly skipped: boolean;
   readonly finished_at_ms: number | null;
   readonly continued_to: number | null;
 }
@@ -49,6 +67,10 @@ export interface InstanceView {
   /** Unfinished messages, the running one included. */
   readonly pending_messages: number;
   readonly history_through: number;
+  /** Turns 1 to this were removed by retention; 0: none. */
+  readonly history_pruned_through: number;
+  /** Of the current turn, while it runs. */
+  readonly progress: ProgressView | null;
   /** The head of the inbox, or null when it is empty. */
   readonly current_turn: TurnView | null;
 }
@@ -67,6 +89,59 @@ export interface Task {
 
 export interface InstancePage {
   readonly instances: readonly InstanceView[];
+  readonly next_after: string | null;
+}
+
+/** An unfinished turn as the inbox shows it. */
+export interface InboxEntry {
+  readonly turn: number;
+  readonly message_id: string;
+  readonly status: TurnStatus;
+  readonly waiting_for: WaitReason | null;
+  readonly received_at_ms: number;
+  readonly ready_at_ms: number;
+  readonly attempt: number;
+  /** UTF-8 bytes of the message's JSON. */
+  readonly message_bytes: number;
+  readonly origin: Origin | null;
+  readonly error: string | null;
+  readonly progress: ProgressView | null;
+  /** Only when payloads were asked for. */
+  readonly message?: Json;
+}
+
+/** The unfinished turns of one instance, oldest first. */
+export interface InboxPage {
+  readonly workflow_id: string;
+  readonly workflow_type: string;
+  readonly version: string;
+  readonly status: InstanceStatus;
+  readonly pending_messages: number;
+  /** Over all unfinished turns; null when there is none. */
+  readonly oldest_received_at_ms: number | null;
+  readonly newest_received_at_ms: number | null;
+  readonly entries: readonly InboxEntry[];
+  /** Turn number, exclusive. */
+  readonly next_after: number | null;
+}
+
+/** An instance of a type that has unfinished turns. */
+export interface InboxSummary {
+  readonly workflow_id: string;
+  readonly version: string;
+  readonly status: InstanceStatus;
+  readonly pending_messages: number;
+  readonly oldest_received_at_ms: number;
+  /** The head, without its payload. */
+  readonly head: InboxEntry;
+}
+
+export interface TypeInboxPage {
+  /** Instances of the type that the scheduling index lists. */
+  readonly identities: number;
+  /** Those that it lists with a turn. */
+  readonly with_messages: number;
+  readonly instances: readonly InboxSummary[];
   readonly next_after: string | null;
 }
 

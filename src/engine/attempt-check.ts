@@ -1,0 +1,119 @@
+/**
+ * What a worker's call on its turn must be before it reaches the protocol (Q1 to Q3 of `request-check.ts`).
+ *
+ * Source: contract sections 3, 3.1, 6; seed 000 "LLM runs, signals and progress", "Progress convention".
+ */
+import { progressFault } from "../protocol/progress-view.ts";
+import { failure } from "../vocabulary/errors.ts";
+import { DEFAULTS, LIMITS, OPERATION_MS, SLEEP_MS, WAIT_MS } from "../vocabulary/limits.ts";
+import type {
+  CheckpointRequest,
+  CompleteRequest,
+  FailRequest,
+  LeaseRequest,
+  OperationRequest,
+  ProgressRequest,
+  WaitSignalRequest,
+} from "../vocabulary/requests.ts";
+import { type Check, checkBoolean, checkInteger, checkName, checkOneOf, checkValue } from "./field-check.ts";
+
+export function checkLease(request: LeaseRequest): Check {
+  const named = checkName(request.workflow_id, "workflow_id");
+  if (named !== null) return named;
+  if (typeof request.token !== "string" || request.token === "" || request.token.length > LIMITS.idChars)
+    return failure("invalid", "invalid_token", "token must be the token of a claimed task", "token");
+  return checkInteger(request.turn, "turn", 1, Number.MAX_SAFE_INTEGER);
+}
+
+export function checkCheckpoint(request: CheckpointRequest): Check {
+  return (
+    checkLease(request) ??
+    checkInteger(request.position, "position", 0, Number.MAX_SAFE_INTEGER) ??
+    checkName(request.key, "key") ??
+    checkOneOf(request.kind, "kind", "invalid_kind", ["step", "sleep"]) ??
+    (request.kind === "sleep" ? checkSleep(request) : checkStep(request))
+  );
+}
+
+function checkSleep(request: CheckpointRequest): Check {
+  if ((request.output ?? null) !== null)
+    return failure(
+      "invalid",
+      "sleep_with_output",
+      "a sleep has no output: leave it out or send null",
+      "output",
+    );
+  return checkInteger(request.delay_ms, "delay_ms", SLEEP_MS.min, SLEEP_MS.max);
+}
+
+function checkStep(request: CheckpointRequest): Check {
+  if ((request.delay_ms ?? null) !== null)
+    return failure("invalid", "step_with_delay", "only a sleep has a delay_ms: leave it out", "delay_ms");
+  return checkValue(request.output, "output", LIMITS.outputBytes);
+}
+
+export function checkWaitSignal(request: WaitSignalRequest): Check {
+  return (
+    checkLease(request) ??
+    checkInteger(request.position, "position", 0, Number.MAX_SAFE_INTEGER) ??
+    checkName(request.key, "key") ??
+    checkName(request.name, "name") ??
+    checkInteger(request.timeout_ms, "timeout_ms", WAIT_MS.min, WAIT_MS.max)
+  );
+}
+
+export function checkOperation(request: OperationRequest): Check {
+  const timeoutMs = request.timeout_ms ?? DEFAULTS.operationMs;
+  const { min, max } = OPERATION_MS;
+  return (
+    checkLease(request) ??
+    checkInteger(request.position, "position", 0, Number.MAX_SAFE_INTEGER) ??
+    checkName(request.key, "key") ??
+    checkOneOf(request.kind, "kind", "invalid_kind", ["step", "model", "tool"]) ??
+    checkInteger(timeoutMs, "timeout_ms", min, max) ??
+    checkInteger(request.heartbeat_timeout_ms ?? min, "heartbeat_timeout_ms", min, timeoutMs)
+  );
+}
+
+export function checkProgress(request: ProgressRequest): Check {
+  const wrong =
+    checkLease(request) ??
+    checkName(request.key, "key") ??
+    checkInteger(request.sequence, "sequence", 1, Number.MAX_SAFE_INTEGER) ??
+    checkValue(request.details, "details", LIMITS.detailsBytes) ??
+    checkValue(request.checkpoint, "checkpoint", LIMITS.resumeBytes);
+  if (wrong !== null) return wrong;
+  const fault = progressFault(request.details);
+  if (fault === null) return null;
+  const message = `details with a phase follow the progress convention: ${fault}`;
+  return failure("invalid", "invalid_progress", message, "details");
+}
+
+export function checkComplete(request: CompleteRequest): Check {
+  const continuation = request.continuation ?? null;
+  return (
+    checkLease(request) ??
+    checkValue(request.state, "state", LIMITS.stateBytes) ??
+    checkValue(request.result ?? null, "result", LIMITS.resultBytes) ??
+    (continuation === null ? null : checkValue(continuation.message, "continuation", LIMITS.messageBytes))
+  );
+}
+
+export function checkFail(request: FailRequest): Check {
+  const wrong = checkLease(request) ?? checkBoolean(request.non_retryable ?? false, "non_retryable");
+  if (wrong !== null) return wrong;
+  if (typeof request.error !== "string")
+    return failure("invalid", "invalid_error", "error must be text", "error");
+  if (request.error.length > LIMITS.errorChars) {
+    const message = `error has ${request.error.length} characters, the limit is ${LIMITS.errorChars}; shorten it`;
+    return failure("over-limit", "error_too_long", message, "error");
+  }
+  const retryAtMs = request.retry_at_ms ?? null;
+  if (retryAtMs !== null && request.non_retryable === true)
+    return failure("invalid", "retry_of_final", "a failure that is final has no retry_at_ms", "retry_at_ms");
+  if (request.reason != null)
+    return retryAtMs === null
+      ? failure("invalid", "reason_without_wait", "reason goes with retry_at_ms", "reason")
+      : checkOneOf(request.reason, "reason", "invalid_reason", ["capacity"]);
+  return retryAtMs === null ? null : checkInteger(retryAtMs, "retry_at_ms", 0, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,109 @@
+/**
+ * What senders and people ask: create, send, signal, control.
+ *
+ * Owns the order of such a call: check (nothing is touched before), copy, command, view. A repeat about a turn that
+ * has moved is decided on its history object, for the very version of the identity that says that it has moved.
+ */
+import type { StorePorts } from "../documents/conditional-write.ts";
+import type { History } from "../documents/history.ts";
+import type { Command, Instances } from "../documents/instances.ts";
+import { control, controlFinished } from "../protocol/control.ts";
+import { create } from "../protocol/create.ts";
+import { type Decision, refuse } from "../protocol/decision.ts";
+import { repeatedSend, send } from "../protocol/send.ts";
+import { repeatedSignal, signal } from "../protocol/signal.ts";
+import { instanceView } from "../protocol/view.ts";
+import { copyJson } from "../std/json.ts";
+import { err, ok } from "../std/result.ts";
+import type { Instance } from "../vocabulary/instance.ts";
+import type { ControlRequest, CreateRequest, SendRequest, SignalRequest } from "../vocabulary/requests.ts";
+import type { Turn } from "../vocabulary/turn.ts";
+import type { InstanceView, TurnView } from "../vocabulary/view.ts";
+import type { Changes } from "./changes.ts";
+import type { Reply } from "./engine.ts";
+import { checkControl, checkCreate, checkSend, checkSignal } from "./request-check.ts";
+
+export class Messages {
+  readonly #ports: StorePorts;
+  readonly #instances: Instances;
+  readonly #history: History;
+  readonly #changes: Changes;
+
+  constructor(ports: StorePorts, instances: Instances, history: History, changes: Changes) {
+    this.#ports = ports;
+    this.#instances = instances;
+    this.#history = history;
+    this.#changes = changes;
+  }
+
+  /** The incarnation is drawn once for the call: a write that is sent again makes the same life. */
+  async create(request: CreateRequest): Reply<InstanceView> {
+    const wrong = checkCreate(request);
+    if (wrong !== null) return err(wrong);
+    const own = { ...request, state: copyJson(request.state ?? null) };
+    const incarnation = this.#ports.ids.next();
+    const settled = await this.#instances.create(request.id, (instance, moment) =>
+      create(instance, own, incarnation, moment),
+    );
+    if (!settled.ok) return settled;
+    return ok(instanceView(settled.value.reply, settled.value.stamp, this.#ports.clock.wallMs()));
+  }
+
+  /** The message-ID index is asked for the very version that the admission is conditional on (P9). */
+  async send(request: SendRequest): Reply<TurnView> {
+    const wrong = checkSend(request);
+    if (wrong !== null) return err(wrong);
+    const { origin } = request;
+    const own = {
+      ...request,
+      message: copyJson(request.message),
+      ...(origin === undefined ? {} : { origin: structuredClone(origin) }),
+    };
+    return this.#changes.turn(request.workflow_id, async (instance, moment) => {
+      const moved = await this.#history.turnOfMessage(instance, request.id);
+      if (!moved.ok) return refuse(moved.error);
+      // A record of a turn that is still here comes from an interrupted move: the inbox decides.
+      if (moved.value === null || moved.value > instance.history_through) return send(instance, own, moment);
+      const earlier = await this.#history.turn(instance, moved.value);
+      return earlier.ok ? repeatedSend(earlier.value, own) : refuse(earlier.error);
+    });
+  }
+
+  /** An event that was received before its turn moved is answered from history (P31). */
+  async signal(request: SignalRequest): Reply<TurnView> {
+    const wrong = checkSignal(request);
+    if (wrong !== null) return err(wrong);
+    const own = { ...request, value: copyJson(request.value) };
+    return this.#changes.turn(request.workflow_id, async (instance, moment) => {
+      const moved = await this.#moved(instance, request.turn);
+      if (moved === null) return signal(instance, own, moment);
+      return moved.kind === "refuse"
+        ? moved
+        : (repeatedSignal(moved.reply, own) ?? signal(instance, own, moment));
+    });
+  }
+
+  /** A repeat about a turn that has moved is answered as long as the turn is kept (P42). */
+  async control(request: ControlRequest): Reply<InstanceView> {
+    const wrong = checkControl(request);
+    if (wrong !== null) return err(wrong);
+    const command: Command<Instance> = async (instance, moment) => {
+      const moved = await this.#moved(instance, request.turn ?? 0);
+      if (moved === null) return control(instance, request, moment);
+      return moved.kind === "refuse" ? moved : controlFinished(instance, moved.reply, request);
+    };
+    const settled = await this.#changes.instance(request.workflow_id, command);
+    if (!settled.ok) return settled;
+    return ok(instanceView(settled.value.reply, settled.value.stamp, this.#ports.clock.wallMs()));
+  }
+
+  /** The turn from history; null when it has not moved there, or was removed from there. */
+  async #moved(
+    instance: Instance,
+    number: number,
+  ): Promise<Exclude<Decision<never, Turn>, { kind: "write" }> | null> {
+    if (number <= instance.history_pruned_through || number > instance.history_through) return null;
+    const turn = await this.#history.turn(instance, number);
+    return turn.ok ? { kind: "answer", reply: turn.value } : { kind: "refuse", failure: turn.error };
+  }
+}

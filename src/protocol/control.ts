@@ -1,0 +1,134 @@
+/**
+ * Control: what a person does to an instance or to one exact turn of it.
+ *
+ *   P41  pause and resume are idempotent. A paused instance accepts messages and lets a leased turn finish; it is not
+ *        claimed (P11).
+ *   P42  retry, skip and cancel_turn name their turn and never act on another one: a repeat finds its turn as the
+ *        first left it, or is a conflict.
+ *   P43  retry puts a failed turn back with a full number of attempts; its steps stay.
+ *   P44  skip lets a failed turn leave the head: it stays `failed`, is marked as skipped and moves to history.
+ *   P45  cancel_turn ends an unfinished turn wherever it stands in the inbox. The saved state does not change; an
+ *        attempt that holds it is fenced from then on.
+ *   P46  wake ends a wait that counts no attempt, and only such a wait; where there is none it changes nothing. Resume
+ *        does the same besides.
+ *
+ * Source: seed 000 "Message workflows", "Message API"; contract section 2.1; catalogue I09, B67.
+ */
+import { type Failure, failure } from "../vocabulary/errors.ts";
+import type { Instance } from "../vocabulary/instance.ts";
+import type { ControlAction, ControlRequest } from "../vocabulary/requests.ts";
+import { isFinished, type Turn } from "../vocabulary/turn.ts";
+import { endedAttempt } from "./attempt.ts";
+import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
+import { turnMissing } from "./fence.ts";
+import { inboxHead, turnNumbered, withTurn } from "./inbox.ts";
+
+export function control(
+  instance: Instance,
+  request: ControlRequest,
+  moment: Moment,
+): Decision<Instance, Instance> {
+  switch (request.action) {
+    case "pause":
+      return instance.paused ? answer(instance) : written({ ...instance, paused: true }, moment);
+    case "resume": {
+      const woken = wake(instance, moment) ?? instance;
+      if (!instance.paused && woken === instance) return answer(instance);
+      return written({ ...woken, paused: false }, moment);
+    }
+    case "wake": {
+      const woken = wake(instance, moment);
+      return woken === null ? answer(instance) : written(woken, moment);
+    }
+    case "retry":
+    case "skip":
+    case "cancel_turn":
+      return onTurn(instance, request.action, request.workflow_id, request.turn ?? 0, moment);
+  }
+}
+
+/** What a control of a turn that has moved to history gets (P42). */
+export function controlFinished(
+  instance: Instance,
+  turn: Turn,
+  request: ControlRequest,
+): Decision<never, Instance> {
+  const done = request.action === "skip" ? turn.skipped : turn.status === "cancelled";
+  if (done && request.action !== "retry") return answer(instance);
+  return refuse(unfit(turn, request.action, request.workflow_id));
+}
+
+type TurnAction = "retry" | "skip" | "cancel_turn";
+
+function onTurn(
+  instance: Instance,
+  action: TurnAction,
+  id: string,
+  number: number,
+  moment: Moment,
+): Decision<Instance, Instance> {
+  const turn = turnNumbered(instance, number);
+  if (turn === null) return refuse(turnMissing(instance, { workflow_id: id, turn: number }));
+  if (action === "cancel_turn") {
+    if (turn.status === "cancelled") return answer(instance);
+    if (isFinished(turn)) return refuse(unfit(turn, action, id));
+    return finishing(instance, cancelled(turn, moment), moment);
+  }
+  if (action === "skip" && turn.skipped) return answer(instance);
+  if (turn.status !== "failed" || turn.skipped) return refuse(unfit(turn, action, id));
+  const changed = { ...turn, updated_at_ms: moment.now_ms, sequence: moment.sequence };
+  if (action === "skip") return finishing(instance, { ...changed, skipped: true }, moment);
+  const retried: Turn = {
+    ...changed,
+    status: "queued",
+    forgiven_attempts: turn.attempt,
+    ready_at_ms: moment.now_ms,
+    finished_at_ms: null,
+  };
+  return written({ ...instance, turns: withTurn(instance, retried) }, moment);
+}
+
+function unfit(turn: Turn, action: ControlAction, id: string): Failure {
+  const where = `turn ${turn.number} of ${id}`;
+  const is = turn.skipped ? "skipped" : turn.status;
+  const what = action === "cancel_turn" ? "cannot be cancelled" : `is not a failed turn to ${action}`;
+  return failure("conflict", "turn_not_in_state", `${where} is ${is}: it ${what}`, "turn");
+}
+
+function cancelled(turn: Turn, moment: Moment): Turn {
+  return {
+    ...turn,
+    status: "cancelled",
+    waiting_for: null,
+    holder: null,
+    last_attempt: endedAttempt(turn, "cancelled") ?? turn.last_attempt,
+    finished_at_ms: moment.now_ms,
+    updated_at_ms: moment.now_ms,
+    sequence: moment.sequence,
+  };
+}
+
+/** The instance whose head no longer waits without an attempt; null when it does not wait so (P46). */
+function wake(instance: Instance, moment: Moment): Instance | null {
+  const head = inboxHead(instance);
+  if (head === null || (head.waiting_for !== "retry" && head.waiting_for !== "capacity")) return null;
+  const woken: Turn = {
+    ...head,
+    status: "queued",
+    waiting_for: null,
+    ready_at_ms: moment.now_ms,
+    updated_at_ms: moment.now_ms,
+    sequence: moment.sequence,
+  };
+  return { ...instance, turns: withTurn(instance, woken) };
+}
+
+function finishing(instance: Instance, turn: Turn, moment: Moment): Decision<Instance, Instance> {
+  const completed_turns = instance.completed_turns + 1;
+  return written({ ...instance, turns: withTurn(instance, turn), completed_turns }, moment);
+}
+
+function written(instance: Instance, moment: Moment): Decision<Instance, Instance> {
+  const next = { ...instance, updated_at_ms: moment.now_ms };
+  return write(next, next);
+}
