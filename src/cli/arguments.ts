@@ -128,9 +128,9 @@ function hintFor(what: string, name: string, names: readonly string[]): string {
   const meant = nearest(name, names);
   if (meant !== null) return `did you mean ${meant}?`;
   if (names.length <= MOST_LISTED) return `known: ${names.join(", ") || "none"}`;
-  const like = alike(name, names);
   const list = `\`${LISTS[what] ?? "npx baton --help"}\` lists all ${names.length}`;
-  return like.length === 0 ? list : `there is ${like.join(", ")}; ${list}`;
+  const like = alike(name, names);
+  return like.length === 0 ? list : `did you mean ${like.join(", or ")}? ${list}`;
 }
 
 function parseWhole(text: string, least: number, most: number, what: string): number {

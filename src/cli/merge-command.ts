@@ -18,7 +18,7 @@ import type { Io } from "./io.ts";
 import { publish } from "./publish.ts";
 import { textSummary } from "./summary.ts";
 import { readSearches } from "./with-files.ts";
-import { checkOutputs, reasonOf } from "./write-file.ts";
+import { checkOutputs, readReasonOf } from "./write-file.ts";
 
 export interface MergeOptions {
   readonly json?: boolean;
@@ -58,7 +58,7 @@ function readResult(io: Io, path: string): CampaignResult {
     text = readFileSync(resolve(io.folder, path), "utf8");
   } catch (error) {
     throw new UsageError(
-      `${path} cannot be read: ${reasonOf(error)}; give files that \`baton sim --json\` printed`,
+      `${path} cannot be read: ${readReasonOf(error)}; give files that \`baton sim --json\` printed`,
     );
   }
   const result = parseResult(text);

@@ -19,7 +19,7 @@ import { type KeptMatrix, MUTANTS_PATH, parseMutants } from "./mutants-file.ts";
 import { MutantsSession } from "./mutants-session.ts";
 import type { Shelf } from "./shelf.ts";
 import { table } from "./table.ts";
-import { checkReports, reasonOf } from "./write-file.ts";
+import { checkReports, readReasonOf } from "./write-file.ts";
 
 export interface MutantsOptions {
   readonly list?: boolean;
@@ -116,6 +116,6 @@ function textOf(io: Io): string {
   try {
     return readFileSync(join(io.folder, MUTANTS_PATH), "utf8");
   } catch (error) {
-    throw new UsageError(`nothing to resume: ${MUTANTS_PATH} cannot be read: ${reasonOf(error)}`);
+    throw new UsageError(`nothing to resume: ${MUTANTS_PATH} cannot be read: ${readReasonOf(error)}`);
   }
 }

@@ -2,12 +2,14 @@
  * The name that the user probably meant, and names like it.
  */
 
-/** The nearest of the names, when it is near enough to be a slip; else null. */
+/** The one name that begins so, or the nearest when it is near enough to be a slip; else null. */
 export function nearest(word: string, names: readonly string[]): string | null {
+  const begun = names.filter((name) => name.startsWith(word));
+  if (begun.length === 1) return begun[0] ?? null;
   let best: string | null = null;
   let least = Math.max(2, Math.floor(word.length * 0.4)) + 1;
   for (const name of names) {
-    const distance = name.startsWith(word) ? 1 : editDistance(word, name);
+    const distance = editDistance(word, name);
     if (distance < least) {
       least = distance;
       best = name;

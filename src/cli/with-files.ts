@@ -16,7 +16,7 @@ import { BASELINES } from "./hunters.ts";
 import type { Io } from "./io.ts";
 import { MUTANTS_FORMAT, parseMutants } from "./mutants-file.ts";
 import { type Cell, figuresOf, hunterFigures, isFound, seenBy } from "./mutants-matrix.ts";
-import { reasonOf } from "./write-file.ts";
+import { readReasonOf } from "./write-file.ts";
 
 /** The panels. */
 export interface Searches {
@@ -55,7 +55,7 @@ function readText(io: Io, path: string): string {
   try {
     return readFileSync(resolve(io.folder, path), "utf8");
   } catch (error) {
-    throw new UsageError(`${path} cannot be read: ${reasonOf(error)}`);
+    throw new UsageError(`${path} cannot be read: ${readReasonOf(error)}`);
   }
 }
 

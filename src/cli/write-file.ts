@@ -6,12 +6,14 @@
  *   W2  A file appears under its name only when it is complete: written beside it, then renamed.
  *   W3  Folders are made one by one. Node's own way to make several at once does not end where a file system refuses
  *       new folders as if their parents were missing, as `/proc` does.
+ *   W4  What is no plain file, as `/dev/stdout`, is written to and never replaced; a link stays one.
  */
 import {
   accessSync,
   constants,
   existsSync,
   mkdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -21,12 +23,29 @@ import { dirname, join, resolve } from "node:path";
 import { UsageError } from "./arguments.ts";
 import type { Io } from "./io.ts";
 
-/** Writes the text (W2), with the folders above it (W3). Throws what the file system throws. */
+/** Writes the text (W2, W4), with the folders above it (W3). Throws what the file system throws. */
 export function writeWhole(path: string, text: string): void {
   makeFolders(dirname(path));
-  const unfinished = `${path}.unfinished`;
-  writeFileSync(unfinished, text);
-  renameSync(unfinished, path);
+  const target = existsSync(path) ? realpathSync(path) : path;
+  if (isDevice(target)) {
+    writeFileSync(target, text);
+    return;
+  }
+  const unfinished = `${target}.unfinished`;
+  try {
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, target);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** What is there and is no plain file: a pipe, `/dev/null`, a terminal. A folder is none. */
+function isDevice(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const stat = statSync(path);
+  return !stat.isFile() && !stat.isDirectory();
 }
 
 /** W1. What the user named, by option; one that is not given is undefined. */
@@ -62,6 +81,7 @@ function checkPermission(path: string): void {
   if (existsSync(path)) {
     if (statSync(path).isDirectory()) throw new Error("it is a folder");
     accessSync(path, constants.W_OK);
+    if (isDevice(path)) return;
   }
   checkFolder(dirname(path));
 }
@@ -74,6 +94,7 @@ function checkFolder(folder: string): void {
 }
 
 function tryToWrite(path: string): void {
+  if (isDevice(path)) return;
   makeFolders(dirname(path));
   const unfinished = `${path}.unfinished`;
   writeFileSync(unfinished, "");
@@ -110,9 +131,17 @@ const REASONS: { readonly [code: string]: string } = {
   ENAMETOOLONG: "the name is too long",
 };
 
-/** Why, in a few words. */
+/** Why it cannot be written, in a few words. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = "code" in error ? String(error.code) : "";
-  return REASONS[code] ?? error.message;
+  return REASONS[codeOf(error)] ?? error.message;
+}
+
+/** Why it cannot be read. */
+export function readReasonOf(error: unknown): string {
+  return codeOf(error) === "ENOENT" ? "there is no such file" : reasonOf(error);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
