@@ -1,6 +1,12 @@
 /**
  * What a worker's call on its turn must be before it reaches the protocol (Q1 to Q3 of `request-check.ts`).
  *
+ * Fields that go together are checked together: a sleep has a length and no output, a step an output and no length, a
+ * final failure no time to retry at. What is left out where the contract has a default is checked as that default.
+ *
+ * Does not own what the document decides: whether the time to retry at is far enough ahead of the node's clock, whether
+ * a sequence rises, whether there is room in the turn.
+ *
  * Source: contract sections 3, 3.1, 6; seed 000 "LLM runs, signals and progress", "Progress convention".
  */
 import { progressFault } from "../protocol/progress-view.ts";
@@ -35,6 +41,7 @@ export function checkCheckpoint(request: CheckpointRequest): Check {
   );
 }
 
+/** The published client sends `output: null` with a sleep; both that and none are taken. */
 function checkSleep(request: CheckpointRequest): Check {
   if ((request.output ?? null) !== null)
     return failure(
@@ -75,6 +82,7 @@ export function checkOperation(request: OperationRequest): Check {
   );
 }
 
+/** Details with a phase follow the convention, all others are free. */
 export function checkProgress(request: ProgressRequest): Check {
   const wrong =
     checkLease(request) ??

@@ -3,6 +3,11 @@
  *
  * The fence is the protocol's. Calls about a turn that has moved to history are fenced, apart from the exact repeat of
  * its completion, which is answered as long as the turn is kept.
+ *
+ * Values are copied before the first wait, so that a caller that goes on with its objects changes no document. What a
+ * request is made of beyond its values (names, numbers, tokens) cannot be changed under way.
+ *
+ * Does not own the claim, which begins the attempt (`claims.ts`): it starts from the index and not from an instance.
  */
 import type { History } from "../documents/history.ts";
 import { checkpoint } from "../protocol/checkpoint.ts";
@@ -55,6 +60,7 @@ export class Attempts {
     );
   }
 
+  /** Whoever gets the answer looks at its lease before it begins: the start may have been written long ago. */
   async operation(request: OperationRequest): Reply<TurnView> {
     const wrong = checkOperation(request);
     if (wrong !== null) return err(wrong);
@@ -63,6 +69,7 @@ export class Attempts {
     );
   }
 
+  /** Shows that the operation lives; the lease is renewed by `heartbeat` alone. */
   async progress(request: ProgressRequest): Reply<TurnView> {
     const wrong = checkProgress(request);
     if (wrong !== null) return err(wrong);
@@ -81,6 +88,7 @@ export class Attempts {
     return this.#changes.turn(request.workflow_id, (instance, moment) => checkpoint(instance, own, moment));
   }
 
+  /** Answers `waiting` when the attempt was released, else the step with what it received. */
   async waitSignal(request: WaitSignalRequest): Reply<TurnView> {
     const wrong = checkWaitSignal(request);
     if (wrong !== null) return err(wrong);

@@ -7,6 +7,15 @@
  *
  * What a caller passes in is copied before the first wait, and what it gets is a copy (`protocol/view.ts`): its later
  * changes reach no document.
+ *
+ * The parts, by who asks:
+ *
+ *   messages   senders and people: create, send, signal, control
+ *   claims     workers that look for a turn
+ *   attempts   the worker of one attempt
+ *   reads      anybody: instances, turns, history
+ *   inboxes    anybody: what is still to be done
+ *   sweeper    the node itself: the periodic listing
  */
 import { indexCodec, instanceCodec } from "../documents/codec.ts";
 import type { StorePorts } from "../documents/conditional-write.ts";

@@ -1,6 +1,9 @@
 /**
  * What an origin must be: a kind that a sender may set, and fields of their types, in at most 1 KiB.
  *
+ * An origin is closed: a field that is none of these is refused, because what the views show is what a client draws.
+ * The kind `continuation` is set by the engine alone. Characters are counted as people count them, by code point.
+ *
  * Source: seed 000 "Message origins"; contract section 7.
  */
 import { isJson, isJsonObject, type Json, jsonBytes } from "../std/json.ts";
@@ -14,6 +17,7 @@ const LIST_ENTRIES = 32;
 const ACTOR_CHARS = 128;
 const NOTE_CHARS = 280;
 
+/** Null: the value is right; otherwise what it must be, in words. */
 type Rule = (value: Json) => string | null;
 
 const RULES: { readonly [field: string]: Rule } = {

@@ -1,5 +1,11 @@
 /**
  * The nouns of the domain, with their limits and failures.
+ *
+ * What is stored (instance, turn, index entry), what is asked (requests) and what is shown (views) are three sets of
+ * types: a document never leaves the engine as it is, and no request is stored as it came. `GLOSSARY.md` says what each
+ * word means.
+ *
+ * Everything here is data: no function of this folder reads a store or a clock.
  */
 export { type Failure, type FailureKind, failure } from "./errors.ts";
 export type { IndexEntry, Schedule, SchedulingIndex } from "./index-entry.ts";
