@@ -85,6 +85,7 @@ describe("bad input", () => {
     ["sim --shrink --no-shrink", "give one of them"],
     ["sim --no-shrink --shrink", "give one of them"],
     ["sim --no-shrink --shrink-for 3s", "give one of them"],
+    ["mutants --strategy mix unconditional-write", "give unconditional-write before it"],
     ["mutants --list --jobs 2", "--list hunts nothing"],
     ["scenarios x", "too many arguments"],
   ])("`baton %s` is one clear line and exit code 2", async (line, words) => {

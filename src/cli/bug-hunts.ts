@@ -74,6 +74,8 @@ export class BugHunts {
     try {
       await this.#huntAll(task);
     } catch (error) {
+      // So that a signal that is behind it is known to whoever hears of it.
+      await this.#clock.turn();
       const usage = error instanceof UsageError;
       const stack = error instanceof Error && !usage ? error.stack : undefined;
       const text = stack ?? (error instanceof Error ? error.message : String(error));

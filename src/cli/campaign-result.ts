@@ -124,7 +124,7 @@ export function kindsOf({ failures }: CampaignResult): readonly OutcomeKind[] {
 export function parseResult(text: string): CampaignResult | null {
   const value = parseJson(text);
   if (!isJsonObject(value) || value.format !== RESULT_FORMAT) return null;
-  const { asked, ended, fingerprint, nodes, points, profile, shard, twice, version } = value;
+  const { asked, ended, fingerprint, nodes, planted, points, profile, shard, twice, version } = value;
   const counts = [value.runs, value.storeOps, value.events, value.wallMs, value.seed, value.pinned];
   const rules = [
     counts.every(isCount),
@@ -139,6 +139,7 @@ export function parseResult(text: string): CampaignResult | null {
     asked === null || isCount(asked),
     nodes === null || isCount(nodes),
     profile === null || typeof profile === "string",
+    planted === undefined || typeof planted === "string",
     typeof twice === "boolean" && ["done", "time", "interrupted"].includes(String(ended)),
   ];
   return rules.every(Boolean) && isResult(value) ? value : null;

@@ -2,7 +2,7 @@
  * Risk: the command works when called as a function and not as a process: other signals, other threads, other modules.
  */
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -63,4 +63,25 @@ test.each(["1", "2"])("Ctrl-C ends with the summary so far and 130, with %s jobs
   const result = JSON.parse(out);
   expect(result).toMatchObject({ ended: "interrupted", failures: [] });
   expect(result.runs).toBeGreaterThan(0);
+});
+
+test.each(["1", "2"])("Ctrl-C on a terminal keeps the matrix so far, with %s jobs", async (jobs) => {
+  const argv = [main, "mutants", "--seed", "1", "--strategy", "mix", "--jobs", jobs];
+  const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+  // A terminal sends the signal to the whole group: also to what bundles the bugs.
+  const child = spawn(process.execPath, argv, { cwd, stdio, detached: true });
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  let [out, told] = ["", 0];
+  child.stderr.on("data", (data) => {
+    out += data;
+  });
+  child.stdout.on("data", (data) => {
+    out += data;
+    if (told++ === 0) process.kill(-(child.pid ?? 0), "SIGINT");
+  });
+  expect(await ended).toBe(130);
+  expect(out).toContain("partial: stopped by Ctrl-C");
+  expect(out).not.toContain("error");
+  const kept = JSON.parse(readFileSync(join(cwd, "reports", "mutants.json"), "utf8"));
+  expect(kept).toMatchObject({ ended: "interrupted", hunters: ["mix"] });
 });

@@ -47,7 +47,7 @@ export async function mutantsCommand(
   const bugs = pick("planted bug", shelf.bugs, names);
   if (options.list === true) return list(io, bugs, options);
   const kept = options.resume === true ? readKept(io, shelf) : null;
-  const asked = await huntersOf(io, options.strategy ?? kept?.order.hunters ?? HUNTER_NAMES);
+  const asked = await huntersOf(io, shelf.bugs, options.strategy ?? kept?.order.hunters ?? HUNTER_NAMES);
   const hunters = [...new Set([...(kept?.order.hunters ?? []), ...asked])];
   const order = { ...orderOf(io, options, kept), hunters: asked };
   checkReports(io);
@@ -72,9 +72,19 @@ function list(io: Io, bugs: readonly PlantedBug[], { list: _, ...others }: Mutan
 }
 
 /** The names of those asked for; what is not installed is told and left out. */
-async function huntersOf(io: Io, names: readonly string[]): Promise<readonly string[]> {
+async function huntersOf(
+  io: Io,
+  bugs: readonly PlantedBug[],
+  names: readonly string[],
+): Promise<readonly string[]> {
   const known = HUNTER_NAMES.map((name) => ({ name }));
   const split = names.flatMap((list) => list.split(","));
+  const bug = split.find((name) => bugs.some((one) => one.name === name));
+  if (bug !== undefined) {
+    throw new UsageError(
+      `--strategy takes all names behind it: give ${bug} before it, or part strategies by commas`,
+    );
+  }
   const asked = [...new Set(split.map((name) => pickOne("strategy", known, name).name))];
   if (!asked.includes(FAST_CHECK) || (await hunterOf(FAST_CHECK, () => io.turn())) !== null) return asked;
   io.err(`${FAST_CHECK} is not installed, so its column is left out: npm install --save-dev ${FAST_CHECK}\n`);

@@ -87,6 +87,8 @@ export class MutantsSession {
   /** Takes in what a hunt tells, from here or from a thread; answers whether to go on. */
   #hear(news: HuntNews): boolean {
     if (news.kind === "broken") {
+      // A Ctrl-C also ends what loads a bug.
+      if (!this.#goesOn()) return false;
       throw news.usage ? new UsageError(news.error) : new Error(`${news.bug}: ${news.error}`);
     }
     if (news.kind === "trial") this.#add(news.bug, news.hunter, news.trial);

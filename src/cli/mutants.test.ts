@@ -174,6 +174,17 @@ describe("baton mutants", () => {
     });
   });
 
+  test("is stopped in order also when that is why a bug did not load", async () => {
+    let stop = false;
+    const turn = async (): Promise<void> => {
+      stop = true;
+    };
+    const changes = { turn, interrupted: () => stop };
+    const { code, kept } = await baton("mutants stale seen --strategy mix", changes, ["stale", "seen"]);
+    expect(code).toBe(130);
+    expect(kept()).toMatchObject({ ended: "interrupted", bugs: [] });
+  });
+
   test("goes on where it was stopped, with the seeds and bounds that it had", async () => {
     const whole = await baton("mutants --strategy random mix --seeds-per-bug 3 --seed 5 --runs 9 --json");
     const { folder } = await baton("mutants seen --strategy random --seeds-per-bug 1 --seed 5 --runs 9");

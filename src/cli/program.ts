@@ -6,6 +6,8 @@
  *
  *   E3  Whatever the user types, what comes back is an exit code; an error of usage is one line on standard error
  *       and code 2, and nothing has been run or written then.
+ *   E4  A Ctrl-C reaches what a command has started, too, such as the one that bundles a planted bug. What fails
+ *       because of that is no error of the user.
  */
 import { Command, CommanderError } from "commander";
 import { UsageError } from "./arguments.ts";
@@ -29,6 +31,7 @@ export async function runCli(argv: readonly string[], io: Io, shelf: Shelf): Pro
     return code;
   } catch (error) {
     if (error instanceof UsageError) {
+      if (io.interrupted()) return stopped(io);
       io.err(`error: ${oneLine(error.message)}\n`);
       return EXIT.usage;
     }
@@ -36,6 +39,12 @@ export async function runCli(argv: readonly string[], io: Io, shelf: Shelf): Pro
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.pass : EXIT.usage;
     throw error;
   }
+}
+
+/** E4. */
+function stopped(io: Io): number {
+  io.err("stopped by Ctrl-C\n");
+  return EXIT.interrupted;
 }
 
 function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
