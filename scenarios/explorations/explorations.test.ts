@@ -6,9 +6,7 @@ import { describe, expect, test } from "vitest";
 import { type ExploreReport, explore } from "../../sim/index.ts";
 import { explorations } from "./index.ts";
 
-const SMALL = explorations.filter(({ name }) => name !== "explore-late-completion");
-
-describe.each(SMALL.map((scene) => [scene.name, scene] as const))("%s", (_, scenario) => {
+describe.each(explorations.map((scene) => [scene.name, scene] as const))("%s", (_, scenario) => {
   test("is run in all its orders when no fault strikes, and none breaks an invariant", async () => {
     const seen = new Set<string>();
     const goOn = ({ classes }: ExploreReport) => classes < 2_000;

@@ -6,7 +6,8 @@
  *
  *   E1  nodes do not sweep by themselves; a scene that wants a pass of the sweeper has an actor that asks for one;
  *   E2  the scene begins at `SCENE_MS`: all its actors wake then, so everything they do is under way at once;
- *   E3  it is done when every actor has ended. Then a further node and worker (`closer`) finish what was left open, and
+ *   E3  a scene that is about one write to the identity is `settled` when every node knows who made it;
+ *   E4  it is done when every actor has ended. Then a further node and worker (`closer`) finish what was left open, and
  *       all checkers look at the whole run.
  */
 import {
@@ -35,6 +36,8 @@ export interface ScenePlan extends SceneSetting {
   readonly claim: string;
   /** Declares the actors of the prologue and of the scene. */
   readonly cast: (scene: Scene) => void;
+  /** Absent: everything that the actors do is searched. */
+  readonly settled?: (scene: Scene) => boolean;
 }
 
 /** Every outcome that an operation can have, and every point at which a node can crash. */
@@ -79,6 +82,7 @@ function produce(plan: ScenePlan, stage: Stage): SearchedProduction {
   return {
     begun: () => stage.simulation.now() >= SCENE_MS,
     done: () => scene.done(),
+    settled: () => plan.settled?.(scene) ?? false,
     finished: () => scene.finished(),
     waiting: () => scene.waiting(),
     faultsUntilMs: ENDS_MS,

@@ -117,6 +117,23 @@ export class Scene {
     return this.#closed && this.done() && this.#isWorkDone();
   }
 
+  /** Whether every node was told a version of the identity that the scene has made. */
+  areAllTold(): boolean {
+    const key = this.decoder.identityKey(this.instance.id);
+    const { chains, operations } = this.#stage.store;
+    const first = chains.get(key)?.findIndex(({ atMs }) => atMs >= this.#beginsMs) ?? -1;
+    if (first < 0) return false;
+    const untold = new Set(this.#nodes.map(({ name }) => name));
+    for (let i = operations.length - 1; i >= 0 && untold.size > 0; i--) {
+      const operation = present(operations[i], "an operation");
+      if (operation.sentAtMs < this.#beginsMs) break;
+      const isTold = operation.outcome?.kind === "ok" && operation.answeredAtMs !== null;
+      if (isTold && operation.key === key && (operation.version ?? -1) >= first)
+        untold.delete(operation.process);
+    }
+    return untold.size === 0;
+  }
+
   waiting(): string {
     if (this.#acting.size > 0) return `${[...this.#acting].join(", ")} have not ended`;
     return `${this.instance.id} is not done`;

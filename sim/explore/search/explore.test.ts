@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import type { ObjectStore } from "../../../src/ports/object-store.ts";
 import type { FaultKind } from "../../history/history.ts";
-import { ReplaySource } from "../../kernel/index.ts";
+import { type ChoiceSource, ReplaySource } from "../../kernel/index.ts";
 import type { Production } from "../../runner/index.ts";
 import { runScenario } from "../../runner/index.ts";
 import { streamOf } from "../strategies/stream.ts";
@@ -57,6 +57,14 @@ describe("orders without faults, counted by hand", () => {
       await Promise.all([store.get("a"), store.get("b")]);
     };
     expect(counts(await search(toy([both])))).toMatchObject({ orders: 2, classes: 2 });
+  });
+
+  test("writes that the store refuses count as reads", async () => {
+    const refused: Part = async (store) => {
+      await store.put("a", "x", { kind: "if-match", etag: '"no such etag"' });
+    };
+    expect(counts(await search(toy([refused, refused, gets("a")])))).toMatchObject({ orders: 6, classes: 1 });
+    expect(counts(await search(toy([refused, puts("a")])))).toMatchObject({ orders: 2, classes: 2 });
   });
 
   test("what is done after timers is ordered only among itself", async () => {
@@ -145,20 +153,24 @@ describe("against a search without reduction", () => {
     };
   }
 
+  function drawnParts(random: ChoiceSource): readonly Part[] {
+    const size = 2 + random.choose(2, "");
+    return Array.from({ length: size }, () => {
+      const length = 1 + random.choose(size === 2 ? 2 : 1, "");
+      return partOf(
+        Array.from({ length }, () => [
+          STEPS[random.choose(STEPS.length, "")] ?? "put",
+          "abc"[random.choose(3, "")] ?? "a",
+        ]),
+      );
+    });
+  }
+
   test("the same number of orders and the same endings, for forty systems drawn at random", async () => {
     const random = streamOf("toys", 4);
     let compared = 0;
     for (let nth = 0; nth < 40; nth++) {
-      const size = 2 + random.choose(2, "");
-      const parts = Array.from({ length: size }, () => {
-        const length = 1 + random.choose(size === 2 ? 2 : 1, "");
-        return partOf(
-          Array.from({ length }, () => [
-            STEPS[random.choose(STEPS.length, "")] ?? "put",
-            "abc"[random.choose(3, "")] ?? "a",
-          ]),
-        );
-      });
+      const parts = drawnParts(random);
       const faults = random.choose(2, "");
       const [reduced, whole] = [endings(), endings()];
       const few = await search(toy(parts, reduced.check, outcomes(ALL)), faults);
@@ -174,6 +186,51 @@ describe("against a search without reduction", () => {
     }
     expect(compared).toBeGreaterThan(30);
   }, 60_000);
+
+  test("the same until the matter is settled, where a scenario says when that is", async () => {
+    const random = streamOf("settled", 1);
+    let [compared, saved] = [0, 0];
+    for (let nth = 0; nth < 30; nth++) {
+      const parts = drawnParts(random);
+      const faults = random.choose(2, "");
+      const [few, all] = [settledWith(parts), settledWith(parts)];
+      const reduced = await search(few.scenario, faults);
+      const whole = await search(all.scenario, faults, { reduction: "none", most: 3_000 });
+      if (!whole.complete) continue;
+      compared++;
+      expect([reduced.orders, reduced.complete]).toEqual([whole.orders, true]);
+      expect([...few.seen].sort()).toEqual([...all.seen].sort());
+      if (reduced.classes < whole.classes) saved++;
+    }
+    expect(compared).toBeGreaterThan(20);
+    expect(saved).toBeGreaterThan(5);
+  }, 60_000);
+
+  /** Settled with the first version of `a`; what was decided until then, over all runs. */
+  function settledWith(parts: readonly Part[]) {
+    const inner = toy(parts, undefined, outcomes(ALL));
+    const seen = new Set<string>();
+    const scenario: Exploration = {
+      ...inner,
+      build(stage) {
+        let isSettled = false;
+        const settled = (): boolean => {
+          if (isSettled || !stage.store.chains.has("a")) return isSettled;
+          isSettled = true;
+          const decided = stage.store.operations.filter(({ verdict }) => verdict !== null);
+          seen.add(
+            decided
+              .map((one) => `${one.process} ${one.kind} ${one.key} ${one.verdict}`)
+              .sort()
+              .join(),
+          );
+          return true;
+        };
+        return Object.assign(inner.build(stage), { settled });
+      },
+    };
+    return { scenario, seen };
+  }
 });
 
 describe("a counter that several raise", () => {

@@ -13,7 +13,13 @@
  * Not covered, besides what `search-run.ts` names: orders after the workload is done; other latencies, clocks and
  * workloads; faults that are not among the outcomes.
  */
-import { type Production, type RunResult, runScenario, type Scenario } from "../../runner/index.ts";
+import {
+  type Production,
+  type RunResult,
+  runScenario,
+  type Scenario,
+  type Stage,
+} from "../../runner/index.ts";
 import { countOrders } from "./count-orders.ts";
 import type { Exploration, SearchedProduction } from "./exploration.ts";
 import { SearchRun } from "./search-run.ts";
@@ -60,6 +66,7 @@ export async function explore(plan: ExplorePlan): Promise<ExploreReport> {
   do {
     const { run, result } = await searchedRun(plan.scenario, tree);
     if (run.error !== null) throw run.error;
+    run.look();
     tree.end();
     report.cut = tree.cut;
     report.longest = Math.max(report.longest, tree.order.length);
@@ -85,15 +92,19 @@ async function searchedRun(
   tree: SearchTree,
 ): Promise<{ readonly run: SearchRun; readonly result: RunResult }> {
   let production: SearchedProduction | null = null;
+  let chains: Stage["store"]["chains"] = new Map();
   tree.begin();
   const bounds = {
     begun: () => production?.begun() ?? false,
     done: () => production?.done() ?? false,
+    settled: () => production?.settled?.() ?? false,
+    versions: (key: string) => chains.get(key)?.length ?? 0,
   };
   const run = new SearchRun(tree, bounds);
   const searched: Scenario = {
     ...scenario,
     build(stage) {
+      chains = stage.store.chains;
       production = scenario.build(stage);
       return watched(production, run);
     },

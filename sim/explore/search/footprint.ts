@@ -10,6 +10,10 @@
  *   F2  a request counts for its sender even when no answer reached it. A late write does not: its sender has given
  *       up on it.
  *   F3  time passes only when nothing but late writes is under way, so it depends on everything but late writes.
+ *   F4  a write that the store refused, or that never reached it, counts as a read: two steps that both left a key
+ *       as it was find the same there in either order.
+ *   F5  the step that settles the matter of a scenario depends on every other: what came before it and what did not
+ *       are two things.
  *
  * States count as the same when they differ only in the names that ids have and in time stamps by as many
  * milliseconds as there are steps: both depend on the order of steps that commute.
@@ -23,6 +27,10 @@ export interface Footprint {
   readonly late: boolean;
   /** The processes whose code ran; grows until the step is over. */
   readonly processes: string[];
+  /** Whether the key has another version after it; known when the step is over. */
+  changed: boolean;
+  /** Whether the search ends with it. */
+  settles: boolean;
 }
 
 export interface Step extends Footprint {
@@ -32,9 +40,10 @@ export interface Step extends Footprint {
   readonly sentIn: number;
 }
 
-/** F1, F3. */
+/** F1, F3 to F5. */
 export function dependent(a: Footprint, b: Footprint): boolean {
+  if (a.settles || b.settles) return true;
   if (a.touch === null || b.touch === null) return !a.late && !b.late;
   for (const process of a.processes) if (b.processes.includes(process)) return true;
-  return conflict(a.touch, b.touch);
+  return (a.changed || b.changed) && conflict(a.touch, b.touch);
 }

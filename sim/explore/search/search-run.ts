@@ -13,12 +13,15 @@
  *   S5  Draws that are not searched answer 0: the shortest latencies, the plainest of everything.
  *   S6  When the workload is done, what is still under way comes to its end, and the search with it; also when the
  *       faults end by time. Everything after that happens in the order of time.
+ *   S7  When the matter is settled, the search has come to its end at once: no fault strikes any more, and what is still
+ *       under way happens in the order of time.
  *
  * Not searched: the order of two answers on their way to one process, and a request that is under way for longer than
  * a timer (only a late write is).
  */
 import { present } from "../../../src/std/assert.ts";
 import type { Candidate, ChoiceSource, SchedulePolicy, Touch } from "../../kernel/index.ts";
+import type { Step } from "./footprint.ts";
 import type { SearchTree } from "./search-tree.ts";
 
 /** How long a late write may be put off, milliseconds of virtual time. */
@@ -52,6 +55,9 @@ const GIVEN_UP = new Error("this run is given up: every order that it could show
 export interface SearchBounds {
   begun(): boolean;
   done(): boolean;
+  settled(): boolean;
+  /** Versions that the key has had. */
+  versions(key: string): number;
 }
 
 /** A request or call under way. */
@@ -69,6 +75,8 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
   readonly #flights = new Map<number, Flight>();
   readonly #sent = new Map<string, number>();
   #processes: string[] = [];
+  #present: Step | null = null;
+  #versionsBefore = 0;
   #begun = false;
   #over = false;
   #givenUp = false;
@@ -95,6 +103,18 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
 
   /** S6. */
   stop(): void {
+    this.look();
+    this.#over = true;
+  }
+
+  /** After each event until the end of the search: what the present step has done (S7). */
+  look(): void {
+    if (this.#over || !this.#begun) return;
+    const step = this.#present;
+    if (step !== null && step.touch !== null && step.touch.kind !== "call")
+      step.changed = this.#bounds.versions(step.touch.key) > this.#versionsBefore;
+    if (!this.#bounds.settled()) return;
+    this.#tree.settle();
     this.#over = true;
   }
 
@@ -132,6 +152,8 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
 
   #next(candidates: readonly Candidate[], count: number): number {
     if (this.#over || !this.#hasBegun(candidates[0])) return 0;
+    this.look();
+    if (this.#over) return 0;
     this.#note(candidates, count);
     const consequence = this.#consequence(candidates, count);
     if (consequence >= 0) {
@@ -229,7 +251,10 @@ export class SearchRun implements ChoiceSource, SchedulePolicy {
     const { touch, late, sentIn } = flight ?? { touch: null, late: false, sentIn: -1 };
     this.#processes = touch === null || late ? [] : [touch.process];
     if (touch === null) this.#ran(event);
-    this.#tree.made({ id, touch, late, processes: this.#processes, sentIn });
+    this.#versionsBefore = touch === null ? 0 : this.#bounds.versions(touch.key);
+    const unknown = { changed: false, settles: false };
+    this.#present = { id, touch, late, processes: this.#processes, ...unknown, sentIn };
+    this.#tree.made(this.#present);
   }
 
   #ran(event: Candidate | undefined): void {

@@ -12,7 +12,9 @@
  *   T3  A step that was tried at a place sleeps in what is tried there after it, until a step that depends on it has
  *       come. A run in which everything that can come next sleeps repeats a class, and is given up. So of each
  *       class exactly one run is completed.
- *   T4  Places beyond `depth` have no alternatives; that one was asked for is counted in `cut`.
+ *   T4  A step that settles the matter ends the path. Whatever else could have come in its place is tried there, so
+ *       that each set of steps before the end, in each of its orders up to equivalence, is met.
+ *   T5  Places beyond `depth` have no alternatives; that one was asked for is counted in `cut`.
  */
 import { assert, present } from "../../../src/std/assert.ts";
 import { dependent, type Footprint, type Step } from "./footprint.ts";
@@ -37,12 +39,16 @@ interface DrawNode {
 interface PlaceNode {
   readonly kind: "place";
   readonly sleeping: ReadonlyMap<string, Footprint>;
+  /** Steps that can come next. */
+  readonly enabled: readonly string[];
   /** Steps to be tried here, in the order in which they were asked for. */
   readonly wanted: Set<string>;
   readonly tried: Map<string, Footprint>;
   chosen: string;
-  /** Every process whose code ran in the chosen step, over all runs through here. */
+  /** The chosen step over all runs through here: every process whose code ran, and what it did in any of them. */
   processes: Set<string>;
+  changed: boolean;
+  settles: boolean;
 }
 
 /** The path of a run came to another choice than in the run before: the code under test is not deterministic. */
@@ -110,7 +116,8 @@ export class SearchTree {
       const chosen = enabled.find((id) => !sleeping.has(id));
       if (chosen === undefined) return null;
       const wanted = new Set(this.#options.reduction === "none" ? enabled : [chosen]);
-      node = { kind: "place", sleeping, wanted, tried: new Map(), chosen, processes: new Set() };
+      const fresh = { tried: new Map(), processes: new Set<string>(), changed: false, settles: false };
+      node = { kind: "place", sleeping, enabled, wanted, chosen, ...fresh };
       this.#nodes.push(node);
     }
     if (node.kind !== "place" || !enabled.includes(node.chosen)) {
@@ -123,6 +130,15 @@ export class SearchTree {
   /** The step that was chosen last, as it is made. Its footprint may grow until the next place or the end. */
   made(step: Step): void {
     this.#steps.push(step);
+  }
+
+  /** The present step settles the matter (T4). */
+  settle(): void {
+    const step = this.#steps.at(-1);
+    if (step === undefined) return;
+    step.settles = true;
+    const { wanted, enabled } = this.#lastPlace();
+    for (const id of enabled) if (!wanted.has(id)) this.#want(wanted, this.at, id);
   }
 
   /** The number of the present step; -1 before the first. */
@@ -139,11 +155,16 @@ export class SearchTree {
       for (const { at, initials } of this.#order.races(step)) {
         const { wanted } = present(places[at], "the place of a step");
         if (initials.some((id) => wanted.has(id))) continue;
-        if (this.#options.depth !== null && at >= this.#options.depth) this.#cut++;
-        else wanted.add(present(initials[0], "a first step"));
+        this.#want(wanted, at, present(initials[0], "a first step"));
       }
     }
     this.#raced = this.#order.length;
+  }
+
+  /** T5. */
+  #want(wanted: Set<string>, at: number, id: string): void {
+    if (this.#options.depth !== null && at >= this.#options.depth) this.#cut++;
+    else wanted.add(id);
   }
 
   /** Turns to the next path; false when there is none. */
@@ -169,11 +190,18 @@ export class SearchTree {
 
   #turnPlace(node: PlaceNode): boolean {
     const step = present(this.#steps[this.#places() - 1], "the step of a place");
-    node.tried.set(node.chosen, { ...step, processes: [...node.processes] });
+    node.tried.set(node.chosen, {
+      ...step,
+      processes: [...node.processes],
+      changed: node.changed,
+      settles: node.settles,
+    });
     for (const id of node.wanted) {
       if (node.tried.has(id) || node.sleeping.has(id)) continue;
       node.chosen = id;
       node.processes = new Set();
+      node.changed = false;
+      node.settles = false;
       return true;
     }
     return false;
@@ -185,6 +213,8 @@ export class SearchTree {
     if (step === undefined) return;
     const node = this.#lastPlace();
     for (const process of step.processes) node.processes.add(process);
+    node.changed ||= step.changed;
+    node.settles ||= step.settles;
     if (this.#order.length < this.#steps.length) this.#order.add(step);
     assert(this.#order.length >= this.#steps.length, "the order knows every step that is over");
   }
