@@ -271,6 +271,7 @@ function soundVersions(story: Story): void {
     history_through: 0,
     history_pruned_through: 0,
     turns: [],
+    deferred: [],
   };
   const queued = queuedTurn(1, MESSAGE.id, 19);
   const holder = { worker: "worker-1", token: TOKEN, deadline_ms: 29 + PLAN.lease_ms };

@@ -27,6 +27,8 @@ import type {
   OperationRequest,
   ProgressRequest,
   Reply,
+  RequeueRequest,
+  RequeueView,
   SendRequest,
   SignalRequest,
   Task,
@@ -112,6 +114,9 @@ export class NodeClient {
   }
   fail(request: FailRequest): Promise<Result<TurnView, Failure>> {
     return this.#call("fail", request, (node) => node.fail(request));
+  }
+  requeue(request: RequeueRequest): Promise<Result<RequeueView, Failure>> {
+    return this.#call("requeue", request, (node) => node.requeue(request));
   }
 
   // Reads, which a caller may repeat as it likes.

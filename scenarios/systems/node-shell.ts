@@ -24,6 +24,7 @@ import type {
   OperationRequest,
   ProgressRequest,
   Reply,
+  RequeueRequest,
   SendRequest,
   SignalRequest,
   TypeInboxRequest,
@@ -120,6 +121,9 @@ export class NodeShell implements Engine {
   }
   fail(request: FailRequest) {
     return this.#carry(this.#engine.fail(request));
+  }
+  requeue(request: RequeueRequest) {
+    return this.#carry(this.#engine.requeue(request));
   }
 
   /** The reply as it is; the last one under way ends a stop. */

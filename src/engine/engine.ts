@@ -19,6 +19,7 @@ import type {
   ListRequest,
   OperationRequest,
   ProgressRequest,
+  RequeueRequest,
   SendRequest,
   SignalRequest,
   TypeInboxRequest,
@@ -29,6 +30,7 @@ import type {
   InboxPage,
   InstancePage,
   InstanceView,
+  RequeueView,
   Task,
   TurnView,
   TypeInboxPage,
@@ -70,6 +72,8 @@ export interface Engine {
   complete(request: CompleteRequest): Reply<TurnView>;
   /** Ends the attempt: another one after a back-off, a wait that counts none, or the turn fails for good. */
   fail(request: FailRequest): Reply<TurnView>;
+  /** Sends back what the turn could not do, to be tried after 1, 4 and 16 minutes. A repeat is one message. */
+  requeue(request: RequeueRequest): Reply<RequeueView>;
   /** One pass of the periodic listing: finishes interrupted moves and repairs the scheduling index. */
   reconcile(): Reply<ReconcileReport>;
 }

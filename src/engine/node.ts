@@ -38,6 +38,7 @@ import type {
   ListRequest,
   OperationRequest,
   ProgressRequest,
+  RequeueRequest,
   SendRequest,
   SignalRequest,
   TypeInboxRequest,
@@ -48,6 +49,7 @@ import type {
   InboxPage,
   InstancePage,
   InstanceView,
+  RequeueView,
   Task,
   TurnView,
   TypeInboxPage,
@@ -57,6 +59,7 @@ import { Changes } from "./changes.ts";
 import { Claims } from "./claims.ts";
 import type { EngineConfig } from "./config.ts";
 import type { Engine, ReconcileReport, Reply } from "./engine.ts";
+import { Families } from "./families.ts";
 import { Inboxes } from "./inboxes.ts";
 import { Messages } from "./messages.ts";
 import { Reads } from "./reads.ts";
@@ -74,6 +77,7 @@ export function createNode(ports: StorePorts, config: EngineConfig): Engine {
 class Node implements Engine {
   readonly #messages: Messages;
   readonly #attempts: Attempts;
+  readonly #families: Families;
   readonly #claims: Claims;
   readonly #reads: Reads;
   readonly #inboxes: Inboxes;
@@ -88,6 +92,7 @@ class Node implements Engine {
     const changes = new Changes(instances, this.#claims);
     this.#messages = new Messages(ports, instances, history, changes);
     this.#attempts = new Attempts(history, changes);
+    this.#families = new Families(changes);
     this.#sweeper = new Sweeper(ports, keys, instances, history, index);
     this.#reads = new Reads(ports, instances, history, this.#sweeper);
     this.#inboxes = new Inboxes(ports, instances, index);
@@ -140,6 +145,10 @@ class Node implements Engine {
 
   fail(request: FailRequest): Reply<TurnView> {
     return this.#attempts.fail(request);
+  }
+
+  requeue(request: RequeueRequest): Reply<RequeueView> {
+    return this.#families.requeue(request);
   }
 
   getInstance(id: string): Reply<InstanceView> {

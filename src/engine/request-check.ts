@@ -12,7 +12,7 @@
  * Source: contract sections 1, 2, 3, 6; seed 000 "Message API".
  */
 import { failure } from "../vocabulary/errors.ts";
-import { CONTINUATION_PREFIX, LEASE_MS, LIMITS, MAX_ATTEMPTS } from "../vocabulary/limits.ts";
+import { CONTINUATION_PREFIX, LEASE_MS, LIMITS, MAX_ATTEMPTS, REQUEUE_PREFIX } from "../vocabulary/limits.ts";
 import type {
   ClaimRequest,
   ControlRequest,
@@ -43,8 +43,9 @@ export function checkCreate(request: CreateRequest): Check {
 export function checkSend(request: SendRequest): Check {
   const named = checkName(request.workflow_id, "workflow_id") ?? checkName(request.id, "id");
   if (named !== null) return named;
-  if (request.id.startsWith(CONTINUATION_PREFIX)) {
-    const message = `message ids that begin with ${CONTINUATION_PREFIX} are made by the engine; choose another id`;
+  const prefix = [CONTINUATION_PREFIX, REQUEUE_PREFIX].find((one) => request.id.startsWith(one));
+  if (prefix !== undefined) {
+    const message = `message ids that begin with ${prefix} are made by the engine; choose another id`;
     return failure("invalid", "reserved_message_id", message, "id");
   }
   return checkValue(request.message, "message", LIMITS.messageBytes) ?? checkOrigin(request.origin);

@@ -6,6 +6,7 @@
  *   P12  each claim has a token of its own; a claim over an ended attempt replaces the token (fencing).
  *   P13  an attempt is counted when it starts. An ended lease spends it without a further back-off, an operation out
  *        of time as a failure does, with one. An attempt that waited is not counted again (P23).
+ *   P63  deferred messages that are due become turns with the claim (`deferred.ts`).
  *   P27  a wait for a signal that nothing ended in time is over with the claim: it received nothing.
  *
  * A ready time is compared as one node's clock wrote it with another node's clock: skew can only make a turn
@@ -17,17 +18,9 @@ import { present } from "../std/assert.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { WorkflowVersion } from "../vocabulary/requests.ts";
 import type { Step, Turn } from "../vocabulary/turn.ts";
-import {
-  attemptLimit,
-  backoffMs,
-  continuesAttempt,
-  countedAttempts,
-  endedAttempt,
-  failedTurn,
-  isExhausted,
-  type TimeLimit,
-} from "./attempt.ts";
+import { attemptLimit, continuesAttempt, endAttempt, failedTurn, isExhausted } from "./attempt.ts";
 import { answer, type Decision, type Moment, nothing, write } from "./decision.ts";
+import { admitDue } from "./deferred.ts";
 import { inboxHead, withTurn } from "./inbox.ts";
 
 export interface ClaimCommand {
@@ -39,10 +32,11 @@ export interface ClaimCommand {
 
 /** Answers the claimed turn, or null when there is nothing to claim here now. */
 export function claim(
-  instance: Instance,
+  stored: Instance,
   command: ClaimCommand,
   moment: Moment,
 ): Decision<Instance, Turn | null> {
+  const instance = admitDue(stored, moment);
   const head = inboxHead(instance);
   if (head === null || !serves(command.workflows, instance)) return nothing(null);
   if (head.holder?.token === command.token) return answer(head);
@@ -92,28 +86,6 @@ function isClaimable(head: Turn, nowMs: number): boolean {
   const end = attemptLimit(head);
   return end !== null && end.at_ms <= nowMs;
 }
-
-/** The turn without its attempt, which has run out of time. */
-function endAttempt(turn: Turn, moment: Moment): Turn {
-  const { limit } = present(attemptLimit(turn), "the limit of a held turn");
-  const worker = turn.holder?.worker;
-  return {
-    ...turn,
-    status: "queued",
-    holder: null,
-    last_attempt: endedAttempt(turn, "expired"),
-    ready_at_ms: limit === "lease" ? turn.ready_at_ms : moment.now_ms + backoffMs(countedAttempts(turn)),
-    error: `attempt ${turn.attempt} of worker ${worker} ended: ${ENDED_BY[limit]}`,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
-  };
-}
-
-const ENDED_BY: { readonly [limit in TimeLimit]: string } = {
-  lease: "its lease ran out",
-  operation: "its operation ran longer than its limit",
-  progress: "its operation reported no progress in time",
-};
 
 /** The steps with the wait at their end over, and nothing received (P27). */
 function timedOut(steps: readonly Step[]): readonly Step[] {

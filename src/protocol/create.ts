@@ -42,6 +42,7 @@ export function create(
     history_through: 0,
     history_pruned_through: 0,
     turns: [],
+    deferred: [],
   };
   return write(next, next);
 }

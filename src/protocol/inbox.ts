@@ -5,8 +5,8 @@
  *   P2  completed and skipped turns stand before unfinished ones: only the head runs, so turns end in order. Only a
  *       cancelled one may stand behind an unfinished one.
  *   P3  only the head may be `running` or `waiting`, and `holder` is set exactly while it is `running`.
- *   P4  at most `pendingMessages` turns are unfinished.
- *   P5  message ids are unique within `turns`.
+ *   P4  at most `pendingMessages` messages are unfinished, those without a turn yet included.
+ *   P5  message ids are unique within `turns` and `deferred`.
  *   P6  `completed_turns` is the number of finished turns, moved ones included.
  * `assertInstance` holds every document that a command makes against them.
  */
@@ -34,7 +34,7 @@ export function unmovedTurns(instance: Instance): readonly Turn[] {
 export function pendingMessages(instance: Instance): number {
   let pending = 0;
   for (const turn of instance.turns) if (!isFinished(turn)) pending += 1;
-  return pending;
+  return pending + instance.deferred.length;
 }
 
 /** The turns with one of them replaced by its next form. */
@@ -45,7 +45,7 @@ export function withTurn(instance: Instance, turn: Turn): readonly Turn[] {
 
 /** Stops when a document breaks P1 to P6: a defect of the command that made it. */
 export function assertInstance(instance: Instance): void {
-  const { turns } = instance;
+  const { turns, deferred } = instance;
   assert(turns.length === instance.next_turn - 1 - instance.history_through, "P1: the turns are contiguous");
   const ids = new Set<string>();
   let unfinished = 0;
@@ -63,7 +63,8 @@ export function assertInstance(instance: Instance): void {
     );
     ids.add(turn.message_id);
   }
-  assert(unfinished <= LIMITS.pendingMessages, "P4: the inbox is bounded");
-  assert(ids.size === turns.length, "P5: message ids are unique");
+  for (const { id } of deferred) ids.add(id);
+  assert(unfinished + deferred.length <= LIMITS.pendingMessages, "P4: the inbox is bounded");
+  assert(ids.size === turns.length + deferred.length, "P5: message ids are unique");
   assert(instance.completed_turns === instance.next_turn - 1 - unfinished, "P6: finished turns are counted");
 }

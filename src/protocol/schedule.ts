@@ -4,16 +4,23 @@
 import type { Schedule } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { attemptLimit } from "./attempt.ts";
+import { earliestDueMs } from "./deferred.ts";
 import { inboxHead } from "./inbox.ts";
 
 export function scheduleOf(instance: Instance): Schedule {
   if (instance.paused) return { status: "paused", ready_at_ms: null };
   const head = inboxHead(instance);
-  if (head === null) return { status: "idle", ready_at_ms: null };
+  if (head === null) return emptySchedule(instance);
   const end = attemptLimit(head);
   if (end !== null) return { status: "running", ready_at_ms: end.at_ms };
   if (head.status === "failed") return { status: "failed", ready_at_ms: null };
   return { status: head.status === "waiting" ? "waiting" : "queued", ready_at_ms: head.ready_at_ms };
+}
+
+/** Of an inbox without a turn: what is deferred makes one when it is due (P63). */
+function emptySchedule({ deferred }: Instance): Schedule {
+  const ready_at_ms = earliestDueMs(deferred);
+  return { status: ready_at_ms === null ? "idle" : "waiting", ready_at_ms };
 }
 
 export function sameSchedule(a: Schedule, b: Schedule): boolean {

@@ -10,6 +10,7 @@
 export { type Failure, type FailureKind, failure } from "./errors.ts";
 export type { IndexEntry, Schedule, SchedulingIndex } from "./index-entry.ts";
 export {
+  type DeferredMessage,
   type Instance,
   type InstanceStatus,
   LINEAGE_LENGTH,
@@ -23,6 +24,8 @@ export {
   LIMITS,
   MAX_ATTEMPTS,
   OPERATION_MS,
+  REQUEUE_DELAYS_MS,
+  REQUEUE_PREFIX,
   RETRY_AHEAD_MS,
   SLEEP_MS,
   WAIT_MS,
@@ -42,6 +45,8 @@ export type {
   ListRequest,
   OperationRequest,
   ProgressRequest,
+  RequeuedInstance,
+  RequeueRequest,
   SendRequest,
   SignalRequest,
   TypeInboxRequest,
@@ -67,6 +72,7 @@ export {
   type WaitReason,
 } from "./turn.ts";
 export type {
+  DeferredView,
   HistoryPage,
   InboxEntry,
   InboxPage,
@@ -75,6 +81,7 @@ export type {
   InstanceView,
   OperationView,
   ProgressView,
+  RequeueView,
   StepView,
   Task,
   TurnView,

@@ -4,7 +4,7 @@
  * Source: seed 000 "Storage, recovery and erasure"; catalogue part 5, rule 1 (sequence, write id, lineage).
  */
 import type { Json } from "../std/json.ts";
-import type { Turn } from "./turn.ts";
+import type { Origin, Turn } from "./turn.ts";
 
 /**
  * What every conditionally written body carries, so that no two versions are byte-equal (B24) and an own write
@@ -50,6 +50,18 @@ export interface Instance {
   readonly history_pruned_through: number;
   /** Turns `history_through + 1` to `next_turn - 1`: those about to move, then the inbox, cancelled ones among it. */
   readonly turns: readonly Turn[];
+  /** Messages that become turns when they are due, in the order of their receipt. */
+  readonly deferred: readonly DeferredMessage[];
+}
+
+/** A message of the engine's own that has no turn yet. It counts as pending. */
+export interface DeferredMessage {
+  readonly id: string;
+  readonly message: Json;
+  readonly origin: Origin;
+  readonly received_at_ms: number;
+  /** Becomes a turn at the end of the inbox with the first claim from then on, wall milliseconds. */
+  readonly due_at_ms: number;
 }
 
 export type OnExhausted = "block" | "skip";

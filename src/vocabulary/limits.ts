@@ -26,6 +26,8 @@ export const LIMITS = {
   storedTurnBytes: 256 * KIB,
   /** Unfinished messages of one instance, the running one included. */
   pendingMessages: 128,
+  /** Instances that one call sends back to be done later. */
+  requeuedInstances: 1_000,
   /** Characters of an id, type, version, worker or step key. */
   idChars: 128,
   /** Characters of a failure's text that are stored; the contract's client sends 1,000. */
@@ -67,5 +69,9 @@ export const OPERATION_MS = { min: 100, max: DAY_MS } as const;
 /** A wait that counts no attempt ends at least this much later, milliseconds. */
 export const RETRY_AHEAD_MS = 1_000;
 
-/** Message ids with this prefix are made by the engine. */
+/** How long instances that could not be done wait before each next try, milliseconds; after the last they are given up. */
+export const REQUEUE_DELAYS_MS = [60_000, 4 * 60_000, 16 * 60_000] as const;
+
+/** Message ids with these prefixes are made by the engine. */
 export const CONTINUATION_PREFIX = "continue-";
+export const REQUEUE_PREFIX = "requeue-";

@@ -112,6 +112,21 @@ export interface FailRequest extends LeaseRequest {
   readonly reason?: "capacity" | null;
 }
 
+/** Sends back what the turn could not do: a message to its own instance, after a delay. */
+export interface RequeueRequest extends LeaseRequest {
+  /** Names the call in the turn: a repeat with the same key is the same message. */
+  readonly key: string;
+  readonly instances: readonly RequeuedInstance[];
+  /** What is sent; absent: `{"requeue": instances}`. */
+  readonly message?: Json;
+}
+
+/** One of a turn's inputs that it could not do, and why. */
+export interface RequeuedInstance {
+  readonly instance: string;
+  readonly error: string;
+}
+
 export interface ListRequest {
   /** Instance id, exclusive. */
   readonly after?: string | null;

@@ -98,7 +98,7 @@ export interface Origin {
   readonly actor?: string;
   readonly attempt?: number;
   readonly note?: string;
-  /** Of a continuation: the turn that continued and its message. */
+  /** Of a continuation or a requeued message: the turn that it comes from, and that turn's message. */
   readonly turn?: number;
   readonly message_id?: string;
 }

@@ -64,7 +64,7 @@ export interface InstanceView {
   readonly updated_at_ms: number;
   readonly sequence: number;
   readonly completed_turns: number;
-  /** Unfinished messages, the running one included. */
+  /** Unfinished messages, the running one and those that are not due yet included. */
   readonly pending_messages: number;
   readonly history_through: number;
   /** Turns 1 to this were removed by retention; 0: none. */
@@ -110,6 +110,28 @@ export interface InboxEntry {
   readonly message?: Json;
 }
 
+/** A message that is not due yet. */
+export interface DeferredView {
+  readonly message_id: string;
+  readonly received_at_ms: number;
+  readonly due_at_ms: number;
+  readonly message_bytes: number;
+  readonly origin: Origin;
+  /** Only when payloads were asked for. */
+  readonly message?: Json;
+}
+
+/** What became of the instances that a turn sent back. */
+export interface RequeueView {
+  readonly workflow_id: string;
+  readonly turn: number;
+  readonly message_id: string;
+  /** The number of the next try, from 1. */
+  readonly attempt: number;
+  /** When it is due; null: they were sent back as often as may be, and are given up. */
+  readonly due_at_ms: number | null;
+}
+
 /** The unfinished turns of one instance, oldest first. */
 export interface InboxPage {
   readonly workflow_id: string;
@@ -121,19 +143,21 @@ export interface InboxPage {
   readonly oldest_received_at_ms: number | null;
   readonly newest_received_at_ms: number | null;
   readonly entries: readonly InboxEntry[];
+  /** On the first page; they count as pending. */
+  readonly deferred: readonly DeferredView[];
   /** Turn number, exclusive. */
   readonly next_after: number | null;
 }
 
-/** An instance of a type that has unfinished turns. */
+/** An instance of a type that has pending messages. */
 export interface InboxSummary {
   readonly workflow_id: string;
   readonly version: string;
   readonly status: InstanceStatus;
   readonly pending_messages: number;
   readonly oldest_received_at_ms: number;
-  /** The head, without its payload. */
-  readonly head: InboxEntry;
+  /** The head, without its payload; null when no message is due. */
+  readonly head: InboxEntry | null;
 }
 
 export interface TypeInboxPage {
