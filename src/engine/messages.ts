@@ -7,7 +7,7 @@
 import type { StorePorts } from "../documents/conditional-write.ts";
 import type { History } from "../documents/history.ts";
 import type { Command, Instances } from "../documents/instances.ts";
-import { control, controlFinished } from "../protocol/control.ts";
+import { control, controlFinished, isTurnAction } from "../protocol/control.ts";
 import { create } from "../protocol/create.ts";
 import { type Decision, refuse } from "../protocol/decision.ts";
 import { repeatedSend, send } from "../protocol/send.ts";
@@ -87,8 +87,10 @@ export class Messages {
   async control(request: ControlRequest): Reply<InstanceView> {
     const wrong = checkControl(request);
     if (wrong !== null) return err(wrong);
+    // Other actions may name a turn, and mean the instance as it is all the same.
+    const named = isTurnAction(request.action) ? (request.turn ?? 0) : 0;
     const command: Command<Instance> = async (instance, moment) => {
-      const moved = await this.#moved(instance, request.turn ?? 0);
+      const moved = await this.#moved(instance, named);
       if (moved === null) return control(instance, request, moment);
       return moved.kind === "refuse" ? moved : controlFinished(instance, moved.reply, request);
     };

@@ -8,6 +8,7 @@
  *
  * Source: seed 000 "LLM runs, signals and progress" (limits of a step), "Safe writes, waits and failing instances".
  */
+import { present } from "../std/assert.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { DEFAULTS } from "../vocabulary/limits.ts";
 import type { AttemptEnd, EndedAttempt, Turn } from "../vocabulary/turn.ts";
@@ -60,6 +61,39 @@ export function failedTurn(turn: Turn, instance: Instance, moment: Moment): Turn
     sequence: moment.sequence,
   };
 }
+
+/**
+ * The turn as the next claim will find it: without an attempt that has run out of time, failed when that was its last.
+ * A person sees it so and acts on it so, although nobody may come to claim it.
+ */
+export function settledTurn(turn: Turn, instance: Instance, moment: Moment): Turn {
+  const end = attemptLimit(turn);
+  if (end === null || end.at_ms > moment.now_ms) return turn;
+  const ended = endAttempt(turn, moment);
+  return isExhausted(ended, instance) ? failedTurn(ended, instance, moment) : ended;
+}
+
+/** The turn without its attempt, which has run out of time. */
+export function endAttempt(turn: Turn, moment: Moment): Turn {
+  const { limit } = present(attemptLimit(turn), "the limit of a held turn");
+  const worker = turn.holder?.worker;
+  return {
+    ...turn,
+    status: "queued",
+    holder: null,
+    last_attempt: endedAttempt(turn, "expired"),
+    ready_at_ms: limit === "lease" ? turn.ready_at_ms : moment.now_ms + backoffMs(countedAttempts(turn)),
+    error: `attempt ${turn.attempt} of worker ${worker} ended: ${ENDED_BY[limit]}`,
+    updated_at_ms: moment.now_ms,
+    sequence: moment.sequence,
+  };
+}
+
+const ENDED_BY: { readonly [limit in TimeLimit]: string } = {
+  lease: "its lease ran out",
+  operation: "its operation ran longer than its limit",
+  progress: "its operation reported no progress in time",
+};
 
 /** Attempts that count. What a person forgave neither fails the turn nor lengthens its back-off. */
 export function countedAttempts(turn: Turn): number {

@@ -3,7 +3,8 @@
  *
  *   P14  steps only append: position is the next index, keys are unique in the turn, a saved step never changes.
  *   P15  an exact repeat (position, key, kind, content) by the attempt that holds the turn, or held it last, is
- *        accepted and writes nothing; so also a sleep's, which has released its attempt.
+ *        accepted and writes nothing; so also a sleep's or a wait's, which has released its attempt. That one is told
+ *        again that the turn waits, whoever holds it by now: it must let go of it, as it was told the first time.
  *   P25  a sleep releases the worker in the write that saves it. Its end is fixed there and never moves.
  *   P26  a saved step ends the operation in progress.
  *
@@ -11,7 +12,7 @@
  */
 import { sameJson } from "../std/canonical-json.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-import type { CheckpointRequest } from "../vocabulary/requests.ts";
+import type { CheckpointRequest, LeaseRequest } from "../vocabulary/requests.ts";
 import type { Step, Turn } from "../vocabulary/turn.ts";
 import { endedAttempt } from "./attempt.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
@@ -28,7 +29,8 @@ export function checkpoint(
   const turn = turnNumbered(instance, request.turn);
   if (turn === null) return refuse(turnMissing(instance, request));
   const saved = turn.steps[request.position];
-  if (saved !== undefined && isOwnAttempt(turn, request) && isRepeat(saved, request)) return answer(turn);
+  if (saved !== undefined && isOwnAttempt(turn, request) && isRepeat(saved, request))
+    return answer(released(turn, request, saved));
   const fenced = fenceFailure(turn, request, moment) ?? placeFailure(turn, request);
   if (fenced !== null) return refuse(fenced);
   const delayMs = request.delay_ms ?? null;
@@ -68,6 +70,13 @@ export function suspending(turn: Turn, step: Step, moment: Moment): Turn {
     last_attempt: endedAttempt(turn, "suspended"),
     ready_at_ms: step.wake_at_ms ?? moment.now_ms,
   };
+}
+
+/** The turn for the attempt that repeats the step which released it (P15). */
+export function released(turn: Turn, request: LeaseRequest, saved: Step): Turn {
+  const { last_attempt: last } = turn;
+  if (saved.kind === "step" || turn.holder?.token === request.token || last?.end !== "suspended") return turn;
+  return { ...turn, status: "waiting", waiting_for: saved.kind, holder: null };
 }
 
 function isRepeat(saved: Step, request: CheckpointRequest): boolean {

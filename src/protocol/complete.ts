@@ -67,9 +67,13 @@ export function complete(
   return write(next, completed);
 }
 
-/** What a completion of a completed turn gets; also of one that has moved to history. */
+/** What a completion of a finished turn gets; also of one that has moved to history. */
 export function repeatedComplete(turn: Turn, request: CompleteRequest): Decision<never, Turn> {
   const where = `turn ${turn.number} of ${request.workflow_id}`;
+  if (turn.status !== "completed") {
+    const code = turn.status === "cancelled" ? "turn_cancelled" : "turn_finished";
+    return refuse(failure("fenced", code, `${where} was ${turn.status}; claim again`));
+  }
   if (turn.last_attempt?.token !== request.token)
     return refuse(
       failure("fenced", "turn_finished", `${where} was completed by another attempt; claim again`),

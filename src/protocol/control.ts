@@ -4,8 +4,9 @@
  *   P41  pause and resume are idempotent. A paused instance accepts messages and lets a leased turn finish; it is not
  *        claimed (P11).
  *   P42  retry, skip and cancel_turn name their turn and never act on another one: a repeat finds its turn as the
- *        first left it, or is a conflict.
- *   P43  retry puts a failed turn back with a full number of attempts; its steps stay.
+ *        first left it, or is a conflict. So does a wake that names a turn.
+ *   P43  retry puts a failed turn back with a full number of attempts; its steps stay. A turn whose last attempt ran out
+ *        of time is failed here, as it is in every view, also when nobody claims it (retry, skip).
  *   P44  skip lets a failed turn leave the head: it stays `failed`, is marked as skipped and moves to history.
  *   P45  cancel_turn ends an unfinished turn wherever it stands in the inbox. The saved state does not change; an
  *        attempt that holds it is fenced from then on.
@@ -18,7 +19,7 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { ControlAction, ControlRequest } from "../vocabulary/requests.ts";
 import { isFinished, type Turn } from "../vocabulary/turn.ts";
-import { endedAttempt } from "./attempt.ts";
+import { endedAttempt, settledTurn } from "./attempt.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { turnMissing } from "./fence.ts";
 import { inboxHead, turnNumbered, withTurn } from "./inbox.ts";
@@ -32,12 +33,12 @@ export function control(
     case "pause":
       return instance.paused ? answer(instance) : written({ ...instance, paused: true }, moment);
     case "resume": {
-      const woken = wake(instance, moment) ?? instance;
+      const woken = wake(instance, null, moment) ?? instance;
       if (!instance.paused && woken === instance) return answer(instance);
       return written({ ...woken, paused: false }, moment);
     }
     case "wake": {
-      const woken = wake(instance, moment);
+      const woken = wake(instance, request.turn ?? null, moment);
       return woken === null ? answer(instance) : written(woken, moment);
     }
     case "retry":
@@ -60,6 +61,11 @@ export function controlFinished(
 
 type TurnAction = "retry" | "skip" | "cancel_turn";
 
+/** Whether the action is about one exact turn, wherever that is kept. */
+export function isTurnAction(action: ControlAction): action is TurnAction {
+  return action === "retry" || action === "skip" || action === "cancel_turn";
+}
+
 function onTurn(
   instance: Instance,
   action: TurnAction,
@@ -67,15 +73,17 @@ function onTurn(
   number: number,
   moment: Moment,
 ): Decision<Instance, Instance> {
-  const turn = turnNumbered(instance, number);
-  if (turn === null) return refuse(turnMissing(instance, { workflow_id: id, turn: number }));
+  const stored = turnNumbered(instance, number);
+  if (stored === null) return refuse(turnMissing(instance, { workflow_id: id, turn: number }));
   if (action === "cancel_turn") {
-    if (turn.status === "cancelled") return answer(instance);
-    if (isFinished(turn)) return refuse(unfit(turn, action, id));
-    return finishing(instance, cancelled(turn, moment), moment);
+    if (stored.status === "cancelled") return answer(instance);
+    if (isFinished(stored)) return refuse(unfit(stored, action, id));
+    return finishing(instance, cancelled(stored, moment), moment);
   }
-  if (action === "skip" && turn.skipped) return answer(instance);
-  if (turn.status !== "failed" || turn.skipped) return refuse(unfit(turn, action, id));
+  if (action === "skip" && stored.skipped) return answer(instance);
+  const turn = settledTurn(stored, instance, moment);
+  if (turn.status !== "failed" || (turn.skipped && action === "retry"))
+    return refuse(unfit(turn, action, id));
   const changed = { ...turn, updated_at_ms: moment.now_ms, sequence: moment.sequence };
   if (action === "skip") return finishing(instance, { ...changed, skipped: true }, moment);
   const retried: Turn = {
@@ -108,10 +116,11 @@ function cancelled(turn: Turn, moment: Moment): Turn {
   };
 }
 
-/** The instance whose head no longer waits without an attempt; null when it does not wait so (P46). */
-function wake(instance: Instance, moment: Moment): Instance | null {
+/** The instance whose head no longer waits without an attempt; null when it does not, or another is named (P46). */
+function wake(instance: Instance, number: number | null, moment: Moment): Instance | null {
   const head = inboxHead(instance);
-  if (head === null || (head.waiting_for !== "retry" && head.waiting_for !== "capacity")) return null;
+  if (head === null || (number !== null && number !== head.number)) return null;
+  if (head.waiting_for !== "retry" && head.waiting_for !== "capacity") return null;
   const woken: Turn = {
     ...head,
     status: "queued",

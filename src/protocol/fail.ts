@@ -2,7 +2,8 @@
  * Fail an attempt: another one after a back-off, or the turn fails for good; or a wait that counts no attempt.
  *
  *   P19  a failure changes neither the saved state nor the saved steps.
- *   P20  an exact repeat by the attempt that failed or was deferred last is accepted and writes nothing.
+ *   P20  an exact repeat (the same error, and again with or without a time) by the attempt that failed or was deferred
+ *        last is accepted and writes nothing. What else that attempt says is fenced: it has ended.
  *   P40  with a time to retry at, the turn waits until then and its attempt goes on with the next claim (P23); a
  *        person ends the wait sooner (`wake`, `resume`).
  *
@@ -23,9 +24,9 @@ export function fail(instance: Instance, request: FailRequest, moment: Moment): 
   const turn = turnNumbered(instance, request.turn);
   if (turn === null) return refuse(turnMissing(instance, request));
   const retryAtMs = request.retry_at_ms ?? null;
+  const end = retryAtMs === null ? "failed" : "deferred";
   const { last_attempt: last } = turn;
-  if (last?.token === request.token && last.end === (retryAtMs === null ? "failed" : "deferred"))
-    return answer(turn);
+  if (last?.token === request.token && last.end === end && turn.error === request.error) return answer(turn);
   const fenced = fenceFailure(turn, request, moment);
   if (fenced !== null) return refuse(fenced);
   if (retryAtMs !== null && retryAtMs < moment.now_ms + RETRY_AHEAD_MS) {

@@ -70,7 +70,10 @@ function endsWait(turn: Turn, name: string, moment: Moment): boolean {
   );
 }
 
-/** The turn whose wait takes the signal that came last: there is no older match, or the wait would have taken it. */
+/**
+ * The turn whose wait takes the signal that came last. An older match there can only be one that a node with a faster
+ * clock received after the deadline: that one stays for the next wait (P33).
+ */
 function woken(turn: Turn, moment: Moment): Turn {
   const taken = received(turn, turn.signals.length - 1);
   return { ...taken, status: "queued", waiting_for: null, ready_at_ms: moment.now_ms };

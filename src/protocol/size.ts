@@ -1,8 +1,9 @@
 /**
- * Size of a stored turn, checked before each write that adds to its content: steps, result, state.
+ * Size of a stored turn, checked before each write that adds to its content: steps, signals, operation, result, state.
  *
- * What attempts leave in it while it is unfinished (holder, last attempt, error text: at most 26 KiB) is not held
- * against the limit, so that every claim and every failure can be recorded. A turn in history is always within it.
+ * A claim, a renewal, a failure, the end of a wait with nothing and what a person does are never refused for it, so
+ * that a turn which is full can be ended: holder, last attempt and error text take it at most 26 KiB past the limit.
+ * Signals may fill a turn so far that no completion fits: then the worker fails it, and a person skips or cancels it.
  */
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import { LIMITS } from "../vocabulary/limits.ts";

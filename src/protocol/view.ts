@@ -4,14 +4,15 @@
  * A view shares no JSON value with the document it shows: handlers change their state in place, and a document may
  * be read again.
  *
- * A lease that has ended is shown as the next claim will treat it: the turn is queued again, or failed when it is
- * out of attempts (seed 000: "timers and expired leases are applied by the next claim or read").
+ * Time that has run out is shown as the next claim will treat it (seed 000: "timers and expired leases are applied by
+ * the next claim or read"): a turn whose attempt has ended is queued again, or failed when it is out of attempts; one
+ * whose wait is over is queued. What a wait received is not known before that claim: its step has no output yet.
  */
 import { copyJson } from "../std/json.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import type { Operation, Turn } from "../vocabulary/turn.ts";
 import type { InstanceView, OperationView, Task, TurnView } from "../vocabulary/view.ts";
-import { attemptLimit, isExhausted } from "./attempt.ts";
+import { settledTurn } from "./attempt.ts";
 import { inboxHead, pendingMessages } from "./inbox.ts";
 import { progressView } from "./progress-view.ts";
 import { scheduleOf } from "./schedule.ts";
@@ -54,9 +55,10 @@ function operationView({ token: _, ...shown }: Operation): OperationView {
 /** A turn as a reader sees it now. */
 export function turnViewAt(instance: Instance, turn: Turn, nowMs: number): TurnView {
   const view = turnView(instance.id, turn);
-  const end = attemptLimit(turn);
-  if (end === null || end.at_ms > nowMs) return view;
-  return { ...view, status: isExhausted(turn, instance) ? "failed" : "queued", deadline_ms: null };
+  if (turn.status === "waiting" && turn.ready_at_ms <= nowMs)
+    return { ...view, status: "queued", waiting_for: null };
+  const now = settledTurn(turn, instance, { now_ms: nowMs, sequence: turn.sequence });
+  return now === turn ? view : { ...view, status: now.status, deadline_ms: null };
 }
 
 export function instanceView(instance: Instance, stamp: WriteStamp, nowMs: number): InstanceView {
@@ -88,8 +90,9 @@ export function instanceStatusAt(instance: Instance, nowMs: number): InstanceVie
 
 function statusWith(current: TurnView | null, instance: Instance): InstanceView["status"] {
   const { status } = scheduleOf(instance);
-  if (status !== "running" || current === null) return status;
-  return current.status === "running" || current.status === "failed" ? current.status : "queued";
+  if (current === null || (status !== "running" && status !== "waiting")) return status;
+  if (current.status === "failed") return instance.on_exhausted === "skip" ? "queued" : "failed";
+  return current.status === status ? status : "queued";
 }
 
 /** A claimed turn for its worker. `effectScope` names the graph that the instance lives in. */

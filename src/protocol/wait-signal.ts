@@ -5,14 +5,15 @@
  *   P29  the deadline is fixed when the wait begins and never moves. A signal received strictly before it ends the
  *        wait (`signal.ts`); the next claim after it ends the wait with nothing (P27). Both decide on one document, so
  *        exactly one of them does, whatever the clocks say.
- *   P30  an exact repeat is accepted by the attempt that waited, also after the wait has released it.
+ *   P30  an exact repeat is accepted by the attempt that waited, also after the wait has released it; it is then told
+ *        once more that the turn waits (P15), although the wait may be over and another attempt go on.
  *
  * Source: seed 000 "LLM runs, signals and progress"; contract sections 3, 3.2; catalogue I12, B63, B64.
  */
 import type { Instance } from "../vocabulary/instance.ts";
 import type { WaitSignalRequest } from "../vocabulary/requests.ts";
 import type { Signal, Step, Turn } from "../vocabulary/turn.ts";
-import { saving, suspending } from "./checkpoint.ts";
+import { released, saving, suspending } from "./checkpoint.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
 import { turnNumbered, withTurn } from "./inbox.ts";
@@ -27,7 +28,8 @@ export function waitSignal(
   const turn = turnNumbered(instance, request.turn);
   if (turn === null) return refuse(turnMissing(instance, request));
   const saved = turn.steps[request.position];
-  if (saved !== undefined && isOwnAttempt(turn, request) && isRepeat(saved, request)) return answer(turn);
+  if (saved !== undefined && isOwnAttempt(turn, request) && isRepeat(saved, request))
+    return answer(released(turn, request, saved));
   const refused = fenceFailure(turn, request, moment) ?? placeFailure(turn, request);
   if (refused !== null) return refuse(refused);
   const wait: Step = {
