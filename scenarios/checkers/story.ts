@@ -314,6 +314,7 @@ export function queuedTurn(number: number, messageId: string, atMs: number): Tur
     message_id: messageId,
     message: payloadOf(MESSAGE),
     version: "v1",
+    migrations: [],
     origin: null,
     status: "queued",
     waiting_for: null,

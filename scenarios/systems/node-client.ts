@@ -24,6 +24,7 @@ import type {
   InboxRequest,
   InstanceView,
   LeaseRequest,
+  MigrateRequest,
   OperationRequest,
   ProgressRequest,
   Reply,
@@ -114,6 +115,9 @@ export class NodeClient {
   }
   fail(request: FailRequest): Promise<Result<TurnView, Failure>> {
     return this.#call("fail", request, (node) => node.fail(request));
+  }
+  migrate(request: MigrateRequest): Promise<Result<TurnView, Failure>> {
+    return this.#call("migrate", request, (node) => node.migrate(request));
   }
   requeue(request: RequeueRequest): Promise<Result<RequeueView, Failure>> {
     return this.#call("requeue", request, (node) => node.requeue(request));

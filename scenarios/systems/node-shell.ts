@@ -21,6 +21,7 @@ import type {
   InboxRequest,
   LeaseRequest,
   ListRequest,
+  MigrateRequest,
   OperationRequest,
   ProgressRequest,
   Reply,
@@ -121,6 +122,9 @@ export class NodeShell implements Engine {
   }
   fail(request: FailRequest) {
     return this.#carry(this.#engine.fail(request));
+  }
+  migrate(request: MigrateRequest) {
+    return this.#carry(this.#engine.migrate(request));
   }
   requeue(request: RequeueRequest) {
     return this.#carry(this.#engine.requeue(request));

@@ -69,5 +69,5 @@ function isNews(stored: IndexEntry | undefined, entry: IndexEntry): boolean {
 }
 
 function isOther(stored: IndexEntry | undefined, entry: IndexEntry): boolean {
-  return stored === undefined || !sameSchedule(stored, entry);
+  return stored === undefined || !sameSchedule(stored, entry) || stored.version !== entry.version;
 }

@@ -13,7 +13,7 @@ import type { StorePorts } from "../documents/conditional-write.ts";
 import type { Instances } from "../documents/instances.ts";
 import type { Keys } from "../documents/keys.ts";
 import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
-import { claim } from "../protocol/claim.ts";
+import { claim, servingVersion } from "../protocol/claim.ts";
 import { inboxHead } from "../protocol/inbox.ts";
 import { sameSchedule } from "../protocol/schedule.ts";
 import { taskOf } from "../protocol/view.ts";
@@ -74,8 +74,8 @@ export class Claims {
     if (!settled.ok) return settled;
     const { value: instance, stamp, reply: turn } = settled.value;
     const right = entryOf(instance, stamp);
-    if (turn === null && !settled.value.wrote && !sameSchedule(right, entry))
-      await this.#index.mend(new Map([[id, right]]));
+    const wrong = !sameSchedule(right, entry) || right.version !== entry.version;
+    if (turn === null && !settled.value.wrote && wrong) await this.#index.mend(new Map([[id, right]]));
     this.#note(id, right);
     if (turn === null) return ok(null);
     const holder = present(turn.holder, "the holder of a claimed turn");
@@ -104,7 +104,7 @@ export class Claims {
       ([, entry]) =>
         entry.ready_at_ms !== null &&
         entry.ready_at_ms <= nowMs &&
-        request.workflows.some((w) => w.workflow_type === entry.workflow_type && w.version === entry.version),
+        servingVersion(request.workflows, entry) !== null,
     );
     if (ready.length <= 1) return ready;
     ready.sort(([a, left], [b, right]) => readyAt(left) - readyAt(right) || (a < b ? -1 : 1));

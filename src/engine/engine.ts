@@ -17,6 +17,7 @@ import type {
   InboxRequest,
   LeaseRequest,
   ListRequest,
+  MigrateRequest,
   OperationRequest,
   ProgressRequest,
   RequeueRequest,
@@ -72,6 +73,8 @@ export interface Engine {
   complete(request: CompleteRequest): Reply<TurnView>;
   /** Ends the attempt: another one after a back-off, a wait that counts none, or the turn fails for good. */
   fail(request: FailRequest): Reply<TurnView>;
+  /** Brings the instance to the version that the task names, before the turn's first step. An exact repeat is accepted. */
+  migrate(request: MigrateRequest): Reply<TurnView>;
   /** Sends back what the turn could not do, to be tried after 1, 4 and 16 minutes. A repeat is one message. */
   requeue(request: RequeueRequest): Reply<RequeueView>;
   /** One pass of the periodic listing: finishes interrupted moves and repairs the scheduling index. */

@@ -7,9 +7,18 @@
 import { requeueId } from "../protocol/requeue.ts";
 import { failure } from "../vocabulary/errors.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
-import type { RequeueRequest } from "../vocabulary/requests.ts";
+import type { MigrateRequest, RequeueRequest } from "../vocabulary/requests.ts";
 import { checkLease } from "./attempt-check.ts";
 import { type Check, checkName, checkValue } from "./field-check.ts";
+
+export function checkMigrate(request: MigrateRequest): Check {
+  return (
+    checkLease(request) ??
+    checkName(request.from, "from") ??
+    checkName(request.to, "to") ??
+    checkValue(request.state, "state", LIMITS.stateBytes)
+  );
+}
 
 export function checkRequeue(request: RequeueRequest): Check {
   const wrong = checkLease(request) ?? checkKey(request.key, requeueId(request.turn, request.key));

@@ -36,6 +36,7 @@ import type {
   InboxRequest,
   LeaseRequest,
   ListRequest,
+  MigrateRequest,
   OperationRequest,
   ProgressRequest,
   RequeueRequest,
@@ -145,6 +146,10 @@ class Node implements Engine {
 
   fail(request: FailRequest): Reply<TurnView> {
     return this.#attempts.fail(request);
+  }
+
+  migrate(request: MigrateRequest): Reply<TurnView> {
+    return this.#families.migrate(request);
   }
 
   requeue(request: RequeueRequest): Reply<RequeueView> {

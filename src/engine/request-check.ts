@@ -74,13 +74,30 @@ export function checkControl(request: ControlRequest): Check {
   return checkInteger(turn, "turn", 1, Number.MAX_SAFE_INTEGER);
 }
 
+/** Absent is fine. */
+function checkMigratesFrom(versions: unknown): Check {
+  if (versions === undefined) return null;
+  if (!Array.isArray(versions) || versions.length > LIMITS.migratesFrom) {
+    const message = `migrates_from must be a list of at most ${LIMITS.migratesFrom} versions`;
+    return failure("invalid", "invalid_migrates_from", message, "migrates_from");
+  }
+  for (const version of versions) {
+    const named = checkName(version, "migrates_from");
+    if (named !== null) return named;
+  }
+  return null;
+}
+
 export function checkClaim(request: ClaimRequest): Check {
   if (!Array.isArray(request.workflows) || request.workflows.length === 0) {
     const message = "a claim names at least one workflow type and version";
     return failure("invalid", "no_workflows", message, "workflows");
   }
   for (const one of request.workflows) {
-    const named = checkName(one?.workflow_type, "workflow_type") ?? checkName(one?.version, "version");
+    const named =
+      checkName(one?.workflow_type, "workflow_type") ??
+      checkName(one?.version, "version") ??
+      checkMigratesFrom(one.migrates_from);
     if (named !== null) return named;
   }
   return (

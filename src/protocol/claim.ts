@@ -6,6 +6,8 @@
  *   P12  each claim has a token of its own; a claim over an ended attempt replaces the token (fencing).
  *   P13  an attempt is counted when it starts. An ended lease spends it without a further back-off, an operation out
  *        of time as a failure does, with one. An attempt that waited is not counted again (P23).
+ *   P68  code of another version gets the turn only when it says that it migrates from the instance's, and only before
+ *        the turn's first step: a replay is for the code that made the steps. Exact versions come first.
  *   P63  deferred messages that are due become turns with the claim (`deferred.ts`).
  *   P27  a wait for a signal that nothing ended in time is over with the claim: it received nothing.
  *
@@ -16,7 +18,7 @@
  */
 import { present } from "../std/assert.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-import type { WorkflowVersion } from "../vocabulary/requests.ts";
+import type { ServedVersion } from "../vocabulary/requests.ts";
 import type { Step, Turn } from "../vocabulary/turn.ts";
 import { attemptLimit, continuesAttempt, endAttempt, failedTurn, isExhausted } from "./attempt.ts";
 import { answer, type Decision, type Moment, nothing, write } from "./decision.ts";
@@ -25,7 +27,7 @@ import { inboxHead, withTurn } from "./inbox.ts";
 
 export interface ClaimCommand {
   readonly worker: string;
-  readonly workflows: readonly WorkflowVersion[];
+  readonly workflows: readonly ServedVersion[];
   /** Fresh: never used for another attempt. */
   readonly token: string;
 }
@@ -38,8 +40,11 @@ export function claim(
 ): Decision<Instance, Turn | null> {
   const instance = admitDue(stored, moment);
   const head = inboxHead(instance);
-  if (head === null || !serves(command.workflows, instance)) return nothing(null);
+  const version = servingVersion(command.workflows, instance);
+  if (head === null || version === null) return nothing(null);
   if (head.holder?.token === command.token) return answer(head);
+  const migrates = version !== instance.version;
+  if (migrates && head.steps.length > 0) return nothing(null);
   if (instance.paused || !isClaimable(head, moment.now_ms)) return nothing(null);
   const ended = head.holder === null ? head : endAttempt(head, moment);
   const goesOn = continuesAttempt(ended);
@@ -49,6 +54,7 @@ export function claim(
   const turn: Turn = {
     ...ended,
     status: "running",
+    version: instance.version,
     waiting_for: null,
     attempt: ended.attempt + (goesOn ? 0 : 1),
     steps: ended.waiting_for === "signal" ? timedOut(ended.steps) : ended.steps,
@@ -56,6 +62,7 @@ export function claim(
       worker: command.worker,
       token: command.token,
       deadline_ms: moment.now_ms + instance.lease_ms,
+      ...(migrates ? { migrates_to: version } : {}),
     },
     updated_at_ms: moment.now_ms,
     sequence: moment.sequence,
@@ -77,8 +84,15 @@ function unclaimed(instance: Instance, turn: Turn, moment: Moment): Decision<Ins
   );
 }
 
-function serves(workflows: readonly WorkflowVersion[], instance: Instance): boolean {
-  return workflows.some((w) => w.workflow_type === instance.workflow_type && w.version === instance.version);
+/** The version of the worker's code that may run work of this type and version; null: none may (P68). */
+export function servingVersion(
+  workflows: readonly ServedVersion[],
+  work: { readonly workflow_type: string; readonly version: string },
+): string | null {
+  const ofType = workflows.filter((one) => one.workflow_type === work.workflow_type);
+  if (ofType.some((one) => one.version === work.version)) return work.version;
+  const migrating = ofType.find((one) => one.migrates_from?.includes(work.version));
+  return migrating?.version ?? null;
 }
 
 function isClaimable(head: Turn, nowMs: number): boolean {

@@ -1,7 +1,7 @@
 /**
  * Complete a turn: state, result, inbox advance and continuation in one document, so in one write.
  *
- *   P16  the saved state changes only here, and only by the holder of the head.
+ *   P16  the saved state changes only here and by a migration (P65), and only by the holder of the head.
  *   P17  a continuation is appended behind everything queued, in the same write. Its origin names the turn that
  *        continued; signals that nobody took stay with that turn.
  *   P18  an exact repeat by the attempt that completed the turn answers the same turn; other content conflicts.
@@ -21,6 +21,7 @@ import { fenceFailure, turnMissing } from "./fence.ts";
 import { turnNumbered, withTurn } from "./inbox.ts";
 import { queuedTurn } from "./send.ts";
 import { storedTurnFailure } from "./size.ts";
+import { migrationPending } from "./steps.ts";
 
 export function complete(
   instance: Instance,
@@ -32,6 +33,8 @@ export function complete(
   if (turn.status === "completed") return repeatedComplete(turn, request);
   const fenced = fenceFailure(turn, request, moment);
   if (fenced !== null) return refuse(fenced);
+  const pending = migrationPending(turn, request);
+  if (pending !== null) return refuse(pending);
   const continuation = request.continuation ?? null;
   const completed: Turn = {
     ...turn,

@@ -21,7 +21,7 @@ import type { RequeueView } from "../vocabulary/view.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
 import { pendingMessages, turnNumbered } from "./inbox.ts";
-import { isOwnAttempt } from "./steps.ts";
+import { isOwnAttempt, migrationPending } from "./steps.ts";
 
 /** P60. */
 export function requeueId(turn: number, key: string): string {
@@ -44,7 +44,7 @@ export function requeue(
   };
   const repeated = sent !== null && sameJson(sent.message, message);
   if (repeated && isOwnAttempt(turn, request)) return answer(view(sent.due_at_ms));
-  const fenced = fenceFailure(turn, request, moment);
+  const fenced = fenceFailure(turn, request, moment) ?? migrationPending(turn, request);
   if (fenced !== null) return refuse(fenced);
   if (repeated) return answer(view(sent.due_at_ms));
   const where = `turn ${turn.number} of ${request.workflow_id}`;

@@ -32,6 +32,7 @@ export function sameSchedule(a: Schedule, b: Schedule): boolean {
  * the known end has come finds the new one in the identity.
  */
 export function isRescheduled(before: Instance, after: Instance): boolean {
+  if (before.version !== after.version) return true;
   const token = inboxHead(before)?.holder?.token;
   if (token !== undefined && before.paused === after.paused && token === inboxHead(after)?.holder?.token)
     return false;

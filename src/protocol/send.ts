@@ -52,6 +52,7 @@ export function queuedTurn(instance: Instance, { id, message, origin }: Admissio
     message_id: id,
     message,
     version: instance.version,
+    migrations: [],
     origin,
     status: "queued",
     waiting_for: null,

@@ -11,11 +11,21 @@ export function isOwnAttempt(turn: Turn, request: LeaseRequest): boolean {
   return turn.holder?.token === request.token || turn.last_attempt?.token === request.token;
 }
 
+/** Why nothing but a migration may come from this attempt now, or null when anything may (P66). */
+export function migrationPending(turn: Turn, request: LeaseRequest): Failure | null {
+  const to = turn.holder?.migrates_to;
+  if (to === undefined) return null;
+  const message = `turn ${turn.number} of ${request.workflow_id} was claimed to migrate its instance to version ${to}; migrate first`;
+  return failure("conflict", "migration_pending", message);
+}
+
 /** Why the step cannot be the next one of the turn, or null when it can (P14). */
 export function placeFailure(
   turn: Turn,
   request: LeaseRequest & { readonly position: number; readonly key: string },
 ): Failure | null {
+  const pending = migrationPending(turn, request);
+  if (pending !== null) return pending;
   const where = `turn ${turn.number} of ${request.workflow_id}`;
   if (turn.steps.length >= LIMITS.stepsPerTurn && request.position >= LIMITS.stepsPerTurn) {
     const message = `${where} has ${LIMITS.stepsPerTurn} steps, the limit; continue in another turn`;

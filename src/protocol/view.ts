@@ -25,6 +25,7 @@ export function turnView(workflowId: string, turn: Turn): TurnView {
     message_id: turn.message_id,
     message: copyJson(turn.message),
     version: turn.version,
+    migrations: turn.migrations,
     origin: turn.origin,
     status: turn.status,
     waiting_for: turn.waiting_for,
@@ -97,6 +98,7 @@ function statusWith(current: TurnView | null, instance: Instance): InstanceView[
 
 /** A claimed turn for its worker. `effectScope` names the graph that the instance lives in. */
 export function taskOf(instance: Instance, turn: Turn, token: string, effectScope: string): Task {
+  const migratesTo = turn.holder?.migrates_to;
   return {
     workflow_type: instance.workflow_type,
     state: copyJson(instance.state),
@@ -104,6 +106,7 @@ export function taskOf(instance: Instance, turn: Turn, token: string, effectScop
     token,
     lease_ms: instance.lease_ms,
     effect_prefix: effectPrefix(instance, turn, effectScope),
+    migration: migratesTo === undefined ? null : { from: instance.version, to: migratesTo },
   };
 }
 

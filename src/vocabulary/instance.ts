@@ -25,6 +25,7 @@ export const LINEAGE_LENGTH = 8;
 export interface Instance {
   readonly id: string;
   readonly workflow_type: string;
+  /** Changes only by a migration. */
   readonly version: string;
   /** Tells this life of the id from an earlier one; part of every effect id. */
   readonly incarnation: string;
@@ -38,7 +39,7 @@ export interface Instance {
   readonly updated_at_ms: number;
   /** Accepts messages, lets a leased turn finish, is not claimed. */
   readonly paused: boolean;
-  /** The state the last completed turn left. */
+  /** The state the last completed turn left, or a migration since. */
   readonly state: Json;
   /** Finished turns: completed, cancelled and skipped ones. */
   readonly completed_turns: number;

@@ -28,6 +28,8 @@ export const LIMITS = {
   pendingMessages: 128,
   /** Instances that one call sends back to be done later. */
   requeuedInstances: 1_000,
+  /** Versions that a worker's code can migrate from. */
+  migratesFrom: 32,
   /** Characters of an id, type, version, worker or step key. */
   idChars: 128,
   /** Characters of a failure's text that are stored; the contract's client sends 1,000. */

@@ -47,9 +47,15 @@ export interface WorkflowVersion {
   readonly version: string;
 }
 
+/** Code that a worker has. */
+export interface ServedVersion extends WorkflowVersion {
+  /** Versions whose saved state it can turn into its own, see `MigrateRequest`; absent: none. */
+  readonly migrates_from?: readonly string[];
+}
+
 export interface ClaimRequest {
   readonly worker: string;
-  readonly workflows: readonly WorkflowVersion[];
+  readonly workflows: readonly ServedVersion[];
   /** How long to wait for work, 0 to 10,000 milliseconds; absent = 0. */
   readonly wait_ms?: number;
 }
@@ -110,6 +116,14 @@ export interface FailRequest extends LeaseRequest {
   readonly retry_at_ms?: number | null;
   /** With `retry_at_ms`: the system is busy. */
   readonly reason?: "capacity" | null;
+}
+
+/** The first word of an attempt that claimed an instance of an older version: its state in the new version's form. */
+export interface MigrateRequest extends LeaseRequest {
+  /** As the task says it. */
+  readonly from: string;
+  readonly to: string;
+  readonly state: Json;
 }
 
 /** Sends back what the turn could not do: a message to its own instance, after a delay. */

@@ -128,6 +128,15 @@ export interface Holder {
   readonly token: string;
   /** End of the lease, wall milliseconds of the node that granted it. Liveness only. */
   readonly deadline_ms: number;
+  /** The version that the attempt has to bring its instance to before anything else; absent: nothing of the kind. */
+  readonly migrates_to?: string;
+}
+
+/** A change of an instance's version, made by the attempt of a turn before its first step. */
+export interface Migration {
+  readonly from: string;
+  readonly to: string;
+  readonly at_ms: number;
 }
 
 /** How the attempt before the current one ended. */
@@ -153,7 +162,10 @@ export interface Turn {
   readonly number: number;
   readonly message_id: string;
   readonly message: Json;
+  /** Of the code that runs it: the instance's when it was admitted, and from a claim on that of then. */
   readonly version: string;
+  /** In their order; mostly none. */
+  readonly migrations: readonly Migration[];
   readonly status: TurnStatus;
   readonly origin: Origin | null;
   /** The current or last attempt; 0 before the first. Only an execution counts: a wait does not. */

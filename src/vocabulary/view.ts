@@ -5,7 +5,7 @@
  */
 import type { Json } from "../std/json.ts";
 import type { InstanceStatus } from "./instance.ts";
-import type { Operation, Origin, Signal, Step, TurnStatus, WaitReason } from "./turn.ts";
+import type { Migration, Operation, Origin, Signal, Step, TurnStatus, WaitReason } from "./turn.ts";
 
 export type StepView = Step;
 
@@ -30,6 +30,7 @@ export interface TurnView {
   readonly message_id: string;
   readonly message: Json;
   readonly version: string;
+  readonly migrations: readonly Migration[];
   readonly origin: Origin | null;
   readonly status: TurnStatus;
   /** Why it waits, or null when it does not. */
@@ -85,6 +86,8 @@ export interface Task {
   readonly lease_ms: number;
   /** Stable over attempts and recovery; a step's effect id is this, `/`, its key. */
   readonly effect_prefix: string;
+  /** What has to be done to the state before anything else; null: nothing. */
+  readonly migration: { readonly from: string; readonly to: string } | null;
 }
 
 export interface InstancePage {
