@@ -32,6 +32,7 @@ const FAULTS: { readonly [kind: string]: string } = {
   "D01-duplicate-request": "the request was delivered twice",
   "D02-reorder": "requests overtook each other",
   "D03-poison": "a message was sent that no handler can take",
+  "S01-hops": "the code that waits went on some turns later",
   "H01-lost-call": "the call was lost on its way",
   "H02-lost-reply": "the reply was lost on its way back",
 };

@@ -17,60 +17,72 @@ export type PointCounts = ReadonlyMap<string, number>;
 /** Names of keys that are remembered; keys of many runs can be any number. */
 const MOST_KEYS = 20_000;
 
+/** Requests of one sort to one key, and how many of them the run that is counted has made so far. */
+interface Sort {
+  readonly name: string;
+  seen: number;
+}
+
 /** Counts run by run; keeps nothing of a run but the names of requests, so that they are made once. */
 export class FaultPointCounter {
-  /** By key, then by operation and condition. */
-  readonly #names = new Map<string, Map<string, string>>();
-  readonly #calls = new Map<string, string>();
+  /** By key, then by the place of its operation and condition. */
+  readonly #sorts = new Map<string, Sort[]>();
+  readonly #calls = new Map<string, Sort>();
+  /** Those of the run that is counted. */
+  readonly #met: Sort[] = [];
 
   /** The counts of this run alone. */
-  count(history: RunHistory): PointCounts {
+  count({ operations, calls }: RunHistory): PointCounts {
     const counts = new Map<string, number>();
-    for (const op of history.operations) add(counts, this.#nameOf(op), op.faults);
-    for (const { operation, faults } of history.calls) add(counts, this.#callName(operation), faults);
+    for (const operation of operations) this.#add(counts, this.#sortOf(operation), operation.faults);
+    for (const call of calls) this.#add(counts, this.#callOf(call.operation), call.faults);
+    for (const sort of this.#met) {
+      raise(counts, sort.name, sort.seen);
+      sort.seen = 0;
+    }
+    this.#met.length = 0;
+    if (this.#sorts.size > MOST_KEYS) this.#sorts.clear();
     return counts;
   }
 
-  #nameOf({ key, kind, condition }: StoreOperation): string {
-    let names = this.#names.get(key);
-    if (names === undefined) {
-      if (this.#names.size >= MOST_KEYS) this.#names.clear();
-      names = new Map();
-      this.#names.set(key, names);
-    }
-    const act = condition === null || condition.kind === "none" ? kind : CONDITIONAL[kind][condition.kind];
-    let name = names.get(act);
-    if (name === undefined) {
-      name = `${act} ${patternOf(key)}`;
-      names.set(act, name);
-    }
-    return name;
+  #add(counts: Map<string, number>, sort: Sort, faults: CallRecord["faults"]): void {
+    if (sort.seen++ === 0) this.#met.push(sort);
+    for (const kind of faults) raise(counts, `${kind} at ${sort.name}`, 1);
   }
 
-  #callName(operation: string): string {
-    let name = this.#calls.get(operation);
-    if (name === undefined) {
-      name = `call ${operation}`;
-      this.#calls.set(operation, name);
+  #sortOf(operation: StoreOperation): Sort {
+    const { key, kind } = operation;
+    let sorts = this.#sorts.get(key);
+    if (sorts === undefined) {
+      sorts = [];
+      this.#sorts.set(key, sorts);
     }
-    return name;
+    const condition = operation.condition?.kind ?? "none";
+    const place = KINDS.indexOf(kind) * CONDITIONS.length + CONDITIONS.indexOf(condition);
+    let sort = sorts[place];
+    if (sort === undefined) {
+      const act = condition === "none" ? kind : `${kind} ${condition}`;
+      sort = { name: `${act} ${patternOf(key)}`, seen: 0 };
+      sorts[place] = sort;
+    }
+    return sort;
+  }
+
+  #callOf(operation: string): Sort {
+    let sort = this.#calls.get(operation);
+    if (sort === undefined) {
+      sort = { name: `call ${operation}`, seen: 0 };
+      this.#calls.set(operation, sort);
+    }
+    return sort;
   }
 }
 
-/** Texts that exist once, for they are looked up for each request. */
-const CONDITIONAL = {
-  get: { "if-match": "get if-match", "if-absent": "get if-absent" },
-  put: { "if-match": "put if-match", "if-absent": "put if-absent" },
-  delete: { "if-match": "delete if-match", "if-absent": "delete if-absent" },
-  list: { "if-match": "list if-match", "if-absent": "list if-absent" },
-} as const;
+const KINDS = ["get", "put", "delete", "list"] as const;
+const CONDITIONS = ["none", "if-match", "if-absent"] as const;
 
-function add(counts: Map<string, number>, request: string, faults: CallRecord["faults"]): void {
-  counts.set(request, (counts.get(request) ?? 0) + 1);
-  for (const kind of faults) {
-    const point = `${kind} at ${request}`;
-    counts.set(point, (counts.get(point) ?? 0) + 1);
-  }
+function raise(counts: Map<string, number>, name: string, by: number): void {
+  counts.set(name, (counts.get(name) ?? 0) + by);
 }
 
 function patternOf(key: string): string {

@@ -5,7 +5,7 @@
  * are skipped, and say so; the continuous check installs one. Screenshots are left in the folder that
  * `BATON_SCREENSHOTS` names.
  */
-import { existsSync, mkdirSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -140,4 +140,32 @@ describe.skipIf(executablePath === undefined)("a page in a browser", () => {
     await page.locator(".verdict .name").waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it("shows what was searched beside a campaign: strategies, planted bugs, orders", async () => {
+    writeFileSync(join(folder, "orders.json"), await baton("explore two-node-handoff --faults 0 --json"));
+    writeFileSync(
+      join(folder, "cut.json"),
+      await baton("explore lease-takeover --depth 1 --faults 0 --json"),
+    );
+    const bugs = "unconditional-write own-412-applied-again lease-judged-by-wrong-clock";
+    await baton(`mutants ${bugs} --seed 1 --seeds-per-bug 2 --runs 60 --strategy mix random fast-check`);
+    await baton(
+      "sim everything --seed 1 --seeds 12 --report all.html --with orders.json cut.json reports/mutants.json",
+    );
+    await open("all.html");
+    const titles = await page.locator("h2").allTextContents();
+    expect(titles).toEqual(
+      expect.arrayContaining(["Fault points", "Planted bugs by strategy", "Orders of small scenes"]),
+    );
+    expect(await page.getByText(/^all [\d,]+ orders \([\d,]+ classes\)/).count()).toBe(1);
+    expect(await page.getByText("Not searched to the end, or broken: lease-takeover.").count()).toBe(1);
+    expect(await count("td.number.never")).toBeGreaterThan(0);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(screenshots, `searches-${colorScheme}.png`), fullPage: true });
+    }
+    const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect(wide).toBe(false);
+    expect(complaints).toEqual([]);
+  }, 120_000);
 });
