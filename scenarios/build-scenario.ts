@@ -64,31 +64,61 @@ export function withWorkload(plan: ScenarioPlan, workload: Workload): Scenario {
 }
 
 function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production {
-  const system = new RunningSystem(plan, stage, CONFIG, SPACE);
-  const workload = given ?? drawWorkload(stage.simulation.choices, plan.shape, circumstancesOf(stage));
-  system.start(workload);
-  return {
-    finished: () => system.finished(),
-    waiting: () => system.waiting(),
-    faultsUntilMs: FAULTS_UNTIL_MS,
-    settleWithinMs: settleWithinMs(workload, plan.faults, stage.store.profile),
-    get quietMs() {
-      const lateMs = stage.store.lateWrites > 0 ? plan.faults.lateByMs : 0;
-      return 2 * CONFIG.reconcile_ms + SLACK_MS + lateMs;
-    },
-    heal: () => system.heal(),
-    check(history: RunHistory): ReadonlyMap<string, Finding> {
-      const findings = new Map<string, Finding>();
-      for (const checker of STORE_CHECKERS) findings.set(checker.name, checker.check(history, null));
-      const { effects } = system.outside;
-      const { damaged } = system;
-      const bounds = { epochMs: EPOCH_MS, hiddenWithinMs: HIDDEN_WITHIN_MS };
-      const setup = { space: SPACE, workload, effects, damaged, ...bounds };
-      const facts = new Facts(history, setup, system.decoder);
-      for (const checker of ENGINE_CHECKERS) findings.set(checker.name, checker.check(history, facts));
-      return findings;
-    },
-  };
+  return new EngineProduction(plan, stage, given);
+}
+
+/** A class and not an object with a getter: each of those makes a shape of its own, which outlives its run in memory. */
+class EngineProduction implements Production {
+  readonly faultsUntilMs = FAULTS_UNTIL_MS;
+  readonly settleWithinMs: number;
+  readonly #plan: ScenarioPlan;
+  readonly #stage: Stage;
+  readonly #system: RunningSystem;
+  readonly #workload: Workload;
+
+  constructor(plan: ScenarioPlan, stage: Stage, given?: Workload) {
+    this.#plan = plan;
+    this.#stage = stage;
+    this.#system = new RunningSystem(plan, stage, CONFIG, SPACE);
+    this.#workload = given ?? drawWorkload(stage.simulation.choices, plan.shape, circumstancesOf(stage));
+    this.#system.start(this.#workload);
+    this.settleWithinMs = settleWithinMs(this.#workload, plan.faults, stage.store.profile);
+  }
+
+  /** B4. */
+  get quietMs(): number {
+    const lateMs = this.#stage.store.lateWrites > 0 ? this.#plan.faults.lateByMs : 0;
+    return 2 * CONFIG.reconcile_ms + SLACK_MS + lateMs;
+  }
+
+  finished(): boolean {
+    return this.#system.finished();
+  }
+
+  waiting(): string {
+    return this.#system.waiting();
+  }
+
+  heal(): void {
+    this.#system.heal();
+  }
+
+  check(history: RunHistory): ReadonlyMap<string, Finding> {
+    const findings = new Map<string, Finding>();
+    for (const checker of STORE_CHECKERS) findings.set(checker.name, checker.check(history, null));
+    const { outside, damaged, decoder } = this.#system;
+    const bounds = { epochMs: EPOCH_MS, hiddenWithinMs: HIDDEN_WITHIN_MS };
+    const setup = {
+      space: SPACE,
+      workload: this.#workload,
+      effects: outside.effects,
+      damaged,
+      ...bounds,
+    };
+    const facts = new Facts(history, setup, decoder);
+    for (const checker of ENGINE_CHECKERS) findings.set(checker.name, checker.check(history, facts));
+    return findings;
+  }
 }
 
 function circumstancesOf(stage: Stage): Circumstances {

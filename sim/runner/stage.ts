@@ -34,8 +34,12 @@ export class RunStage {
     const Injector = faults.outcomes === true ? OutcomeInjector : FaultInjector;
     const injector = new Injector(faults, world.choices, () => world.now());
     const processes = new ProcessFaults(world, injector, faults);
-    injector.strike = (kind, name) => processes.strike(kind, name);
-    injector.partitioned = (name, detail) => world.incident("partition", name, detail);
+    // Named first: a function that is written into a field at once is allocated as old, and keeps its run with it.
+    const strike: FaultInjector["strike"] = (kind, name) => processes.strike(kind, name);
+    const partitioned: FaultInjector["partitioned"] = (name, detail) =>
+      world.incident("partition", name, detail);
+    injector.strike = strike;
+    injector.partitioned = partitioned;
     world.hopFaults = { decide: (from) => injector.hopFault(from) };
     const bounds = latency === "modelled" ? { latency: modelled(chosen.latency) } : {};
     this.world = world;

@@ -120,7 +120,9 @@ class StoreClient implements ObjectStore {
     this.#space = space;
     this.#wire = wire;
     this.#operations = operations;
-    this.#get = (operation, nowMs) => space.get(operation, nowMs);
+    // Named first, see `runner/stage.ts`.
+    const get: Serve<GetOutcome> = (operation, nowMs) => space.get(operation, nowMs);
+    this.#get = get;
     const { contention } = space.profile;
     this.#conflict = contention === "conflict" ? CONFLICT : contention === "server-error" ? NO_ANSWER : null;
   }
