@@ -1,6 +1,9 @@
 /**
  * Inbox views: what an instance still has to do, with its ages and sizes. Pure reads.
  *
+ * A turn is shown as the next claim will find it (`view.ts`). Cancelled turns that stand behind unfinished ones are
+ * neither shown nor counted.
+ *
  * Source: seed 000 "Inbox".
  */
 import { copyJson, jsonBytes } from "../std/json.ts";
