@@ -1,7 +1,8 @@
 /**
- * The commands of the README are run as they stand there, with fewer runs. Risk: a page that shows what does not work.
+ * The commands of the README, and those of the workflow that is there to be pasted, are run as they stand there, with
+ * fewer runs. Risk: a page that shows what does not work.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -50,4 +51,33 @@ it.each(inOrder)("npx baton %s", { timeout: 120_000 }, async (line) => {
   const told = await runLine(quick(line), packageShelf(), folder);
   const fails = PLANTED.test(line) || /^(replay|shrink)/.test(line);
   expect([told.code, told.err.includes("error:")]).toEqual([fails ? 1 : 0, false]);
+});
+
+it("a workflow whose shards make their runs and whose merge misses none of them", {
+  timeout: 120_000,
+}, async () => {
+  const yaml =
+    /```yaml\n(.*?)```/s.exec(readFileSync(join(packageRoot(), "sim", "README.md"), "utf8"))?.[1] ?? "";
+  const [sim, merge] = [...yaml.matchAll(/npx baton ((?:sim|merge)[^>]*?)(?= > |\n *- )/g)].map(
+    ([, line]) => line ?? "",
+  );
+  const shards = (/shard: \[(.*)\]/.exec(yaml)?.[1] ?? "").split(", ");
+  expect(shards.length).toBeGreaterThan(1);
+  for (const shard of shards) {
+    const line = (sim ?? "")
+      .replaceAll(/\$\{\{ matrix\.shard \}\}/g, shard)
+      .replace(/\$\{\{ github\.sha \}\}/, "0123456789abcdef0123456789abcdef01234567")
+      .replace("--for 10m --jobs 4", "--seeds 5")
+      .replaceAll(/\s+/g, " ");
+    const { code, out } = await runLine(line, packageShelf(), folder);
+    expect(code).toBe(0);
+    writeFileSync(join(folder, `result-${shard}.json`), out);
+  }
+  const files = shards.map((shard) => `result-${shard}.json`).join(" ");
+  const whole = await runLine((merge ?? "").replace("result-*.json", files), packageShelf(), folder);
+  expect([whole.code, whole.err]).toEqual([0, "page: reports/campaign.html\n"]);
+  expect(whole.out).toMatch(/^runs +5 of /);
+  expect(readdirSync(join(folder, "reports"))).toEqual(
+    expect.arrayContaining(["campaign.html", "junit.xml", ...shards.map((shard) => `junit-${shard}.xml`)]),
+  );
 });
