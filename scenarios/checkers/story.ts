@@ -304,7 +304,16 @@ function soundVersions(story: Story): void {
 
 /** A step with its output. */
 export function savedStep(key: string, output: Json, atMs: number): Step {
-  return { key, kind: "step", output, at_ms: atMs, delay_ms: null, wake_at_ms: null, signal_name: null };
+  return {
+    key,
+    kind: "step",
+    output,
+    at_ms: atMs,
+    delay_ms: null,
+    wake_at_ms: null,
+    signal_name: null,
+    child_id: null,
+  };
 }
 
 /** A turn as it enters the inbox. */
@@ -334,6 +343,7 @@ export function queuedTurn(number: number, messageId: string, atMs: number): Tur
     error: null,
     skipped: false,
     finished_at_ms: null,
+    reply_to: null,
     continued_to: null,
     sequence: 1,
   };
@@ -352,7 +362,8 @@ function soundCalls(story: Story): void {
   const { turns, state } = story.value("claimed");
   const deadline_ms = turns[0]?.holder?.deadline_ms;
   const task = { token: TOKEN, state, turn: { ...turns[0], workflow_id: "order-1", deadline_ms } };
-  story.call("claim", { worker: "worker-1", workflows: [] }, 25, ok(task));
+  const workflows = [{ workflow_type: "order", version: "v1" }];
+  story.call("claim", { worker: "worker-1", workflows }, 25, ok(task));
   story.call("sendMessage", send, 34, ok(turns[0]));
   const step = { ...lease, position: 0, key: stepKey(0), kind: "step", output };
   story.call("checkpoint", step, 36, ok(story.value("saved").turns[0]));

@@ -32,6 +32,7 @@ import type {
   RequeueView,
   SendRequest,
   SignalRequest,
+  StartChildRequest,
   Task,
   TurnView,
   WaitSignalRequest,
@@ -115,6 +116,9 @@ export class NodeClient {
   }
   fail(request: FailRequest): Promise<Result<TurnView, Failure>> {
     return this.#call("fail", request, (node) => node.fail(request));
+  }
+  startChild(request: StartChildRequest): Promise<Result<TurnView, Failure>> {
+    return this.#call("startChild", request, (node) => node.startChild(request));
   }
   migrate(request: MigrateRequest): Promise<Result<TurnView, Failure>> {
     return this.#call("migrate", request, (node) => node.migrate(request));

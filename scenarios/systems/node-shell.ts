@@ -28,6 +28,7 @@ import type {
   RequeueRequest,
   SendRequest,
   SignalRequest,
+  StartChildRequest,
   TypeInboxRequest,
   WaitSignalRequest,
 } from "../../src/index.ts";
@@ -122,6 +123,9 @@ export class NodeShell implements Engine {
   }
   fail(request: FailRequest) {
     return this.#carry(this.#engine.fail(request));
+  }
+  startChild(request: StartChildRequest) {
+    return this.#carry(this.#engine.startChild(request));
   }
   migrate(request: MigrateRequest) {
     return this.#carry(this.#engine.migrate(request));

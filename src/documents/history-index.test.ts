@@ -14,6 +14,7 @@ import {
 } from "../adapters/scripted-store.ts";
 import { SILENT } from "../ports/trace.ts";
 import { claimed, completed, completion, created, sent, T0 } from "../protocol/examples.ts";
+import { ok } from "../std/result.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { indexCodec, instanceCodec, messageCodec, turnCodec } from "./codec.ts";
@@ -33,7 +34,7 @@ let index: IndexObject;
 beforeEach(() => {
   store = new ScriptedStore();
   const ports = { store, clock: new ManualClock(T0), ids: countedIds("id"), random: LOWEST, trace: SILENT };
-  history = new History(ports, keys, codecs);
+  history = new History(ports, keys, codecs, async () => ok(null));
   index = new IndexObject(ports, keys, codecs);
 });
 

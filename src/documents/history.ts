@@ -7,6 +7,9 @@
  *   H3  a message id that is in no turn of the identity and not under its key here has never been admitted, as
  *       long as the identity has not changed since it was read (the caller's write is conditional on that).
  *
+ *   H4  the end of a child's work is told to its parent before the identity drops the turn (P72). Until the parent has
+ *        taken it or refused it for good, the move is interrupted.
+ *
  * An interrupted move leaves the turn in the identity; the next operation on the instance, or the periodic
  * listing, moves it again. Source: seed 000 "Storage, recovery and erasure"; catalogue I13, I21, E16.
  */
@@ -26,15 +29,20 @@ import { readPatiently } from "./patient-read.ts";
 import { corrupt } from "./read.ts";
 import { meaningOf } from "./status-table.ts";
 
+/** Tells whoever waits for it that the turn has finished; a success when that is done, or nobody can be told any more. */
+export type Tell = (instance: Instance, turn: Turn) => Promise<Result<null, Failure>>;
+
 export class History {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
   readonly #codecs: Codecs;
+  readonly #tell: Tell;
 
-  constructor(ports: StorePorts, keys: Keys, codecs: Codecs) {
+  constructor(ports: StorePorts, keys: Keys, codecs: Codecs, tell: Tell) {
     this.#ports = ports;
     this.#keys = keys;
     this.#codecs = codecs;
+    this.#tell = tell;
   }
 
   /** Moves every finished turn out of the identity. Best effort: what fails is done by the next operation. */
@@ -45,6 +53,11 @@ export class History {
     const written = await Promise.all(turns.map((turn) => this.#writeRecords(instance, turn)));
     const failed = written.find((result) => !result.ok);
     if (failed !== undefined) return failed;
+    for (const turn of turns) {
+      if (turn.reply_to === null) continue;
+      const told = await this.#tell(instance, turn);
+      if (!told.ok) return told;
+    }
     const key = this.#keys.instance(instance.id);
     const dropped = await conditionalWrite(this.#ports, key, this.#codecs.instance, HINT, (current) => {
       if (current === null || current.value.incarnation !== instance.incarnation)

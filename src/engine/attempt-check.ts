@@ -21,7 +21,15 @@ import type {
   ProgressRequest,
   WaitSignalRequest,
 } from "../vocabulary/requests.ts";
-import { type Check, checkBoolean, checkInteger, checkName, checkOneOf, checkValue } from "./field-check.ts";
+import {
+  type Check,
+  checkBoolean,
+  checkInteger,
+  checkName,
+  checkOneOf,
+  checkUnreserved,
+  checkValue,
+} from "./field-check.ts";
 
 export function checkLease(request: LeaseRequest): Check {
   const named = checkName(request.workflow_id, "workflow_id");
@@ -65,6 +73,7 @@ export function checkWaitSignal(request: WaitSignalRequest): Check {
     checkInteger(request.position, "position", 0, Number.MAX_SAFE_INTEGER) ??
     checkName(request.key, "key") ??
     checkName(request.name, "name") ??
+    checkUnreserved(request.name, "name") ??
     checkInteger(request.timeout_ms, "timeout_ms", WAIT_MS.min, WAIT_MS.max)
   );
 }

@@ -32,6 +32,11 @@ export class Changes {
     return settled;
   }
 
+  /** Work that came into the store by another way is found by the node's next claim. */
+  newWork(): void {
+    this.#claims.forget();
+  }
+
   /** The same for a command that answers a turn. */
   async turn(id: string, command: Command<Turn>): Promise<Result<TurnView, Failure>> {
     const settled = await this.instance(id, command);

@@ -23,6 +23,7 @@ import type {
   RequeueRequest,
   SendRequest,
   SignalRequest,
+  StartChildRequest,
   TypeInboxRequest,
   WaitSignalRequest,
 } from "../vocabulary/requests.ts";
@@ -73,6 +74,11 @@ export interface Engine {
   complete(request: CompleteRequest): Reply<TurnView>;
   /** Ends the attempt: another one after a back-off, a wait that counts none, or the turn fails for good. */
   fail(request: FailRequest): Reply<TurnView>;
+  /**
+   * Starts another instance and releases the turn until that has done its first message, or the time is out. A repeat
+   * starts nothing a second time. What the step saves is a `Received` with the child's status, result and error.
+   */
+  startChild(request: StartChildRequest): Reply<TurnView>;
   /** Brings the instance to the version that the task names, before the turn's first step. An exact repeat is accepted. */
   migrate(request: MigrateRequest): Reply<TurnView>;
   /** Sends back what the turn could not do, to be tried after 1, 4 and 16 minutes. A repeat is one message. */

@@ -1,23 +1,98 @@
 /**
- * What a turn asks beyond its own steps: another version for its instance, and work for it later.
+ * What a turn asks beyond its own steps: work of another instance, another version of its own, work for it later.
  *
  * The fence is the protocol's, as for every other call of an attempt (`attempts.ts`).
+ *
+ * A child and its parent are two objects, written one after the other (P69, P70). When the child was written and the
+ * parent refuses, the call had an effect, so it is not answered as a refusal but as an unknown outcome; the repeat of the
+ * request, which finds the child there, hears the refusal.
  */
+import type { StorePorts } from "../documents/conditional-write.ts";
+import type { Instances } from "../documents/instances.ts";
+import type { Keys } from "../documents/keys.ts";
+import { turnMissing } from "../protocol/fence.ts";
+import { turnNumbered } from "../protocol/inbox.ts";
 import { migrate } from "../protocol/migrate.ts";
+import { receiveReply, replyOf } from "../protocol/reply.ts";
 import { requeue } from "../protocol/requeue.ts";
+import { childIdOf, createChild, replyName, startChild } from "../protocol/start-child.ts";
+import { turnView } from "../protocol/view.ts";
 import { copyJson } from "../std/json.ts";
-import { err, ok } from "../std/result.ts";
-import type { MigrateRequest, RequeueRequest } from "../vocabulary/requests.ts";
+import { err, ok, type Result } from "../std/result.ts";
+import { type Failure, failure } from "../vocabulary/errors.ts";
+import type { Instance } from "../vocabulary/instance.ts";
+import type { MigrateRequest, RequeueRequest, StartChildRequest } from "../vocabulary/requests.ts";
+import type { Turn } from "../vocabulary/turn.ts";
 import type { RequeueView, TurnView } from "../vocabulary/view.ts";
 import type { Changes } from "./changes.ts";
 import type { Reply } from "./engine.ts";
-import { checkMigrate, checkRequeue } from "./family-check.ts";
+import { checkMigrate, checkRequeue, checkStartChild } from "./family-check.ts";
+
+/** After these a repeat may do what this call did not: nobody has been told anything for good. */
+const OPEN = new Set<Failure["kind"]>(["unavailable", "unknown-outcome", "corrupt"]);
 
 export class Families {
+  readonly #ports: StorePorts;
+  readonly #keys: Keys;
+  readonly #instances: Instances;
   readonly #changes: Changes;
 
-  constructor(changes: Changes) {
+  constructor(ports: StorePorts, keys: Keys, instances: Instances, changes: Changes) {
+    this.#ports = ports;
+    this.#keys = keys;
+    this.#instances = instances;
     this.#changes = changes;
+  }
+
+  /** Looks at the fence, creates the child, lets the parent wait. */
+  async startChild(request: StartChildRequest): Reply<TurnView> {
+    const wrong = checkStartChild(request);
+    if (wrong !== null) return err(wrong);
+    const own = { ...request, message: copyJson(request.message), state: copyJson(request.state ?? null) };
+    const { effectScope } = this.#keys;
+    const loaded = await this.#instances.load(own.workflow_id);
+    if (!loaded.ok) return loaded;
+    const { value: parent, stamp } = loaded.value;
+    const moment = { now_ms: this.#ports.clock.wallMs(), sequence: stamp.sequence + 1 };
+    const look = startChild(parent, own, effectScope, moment);
+    if (look.kind === "refuse") return err(look.failure);
+    if (look.kind !== "write") return ok(turnView(own.workflow_id, look.reply));
+    const created = await this.#create(parent, own);
+    if (!created.ok) return created;
+    const waits = await this.#changes.turn(own.workflow_id, (instance, now) =>
+      startChild(instance, own, effectScope, now),
+    );
+    if (waits.ok || !created.value.wrote || waits.error.kind === "corrupt") return waits;
+    const message = `the child of step ${own.key} was started, and its parent did not wait: ${waits.error.message}; repeat the same request`;
+    return err(failure("unknown-outcome", "child_started", message));
+  }
+
+  /** The incarnation is drawn once for the call: a write that is sent again makes the same life. */
+  async #create(
+    parent: Instance,
+    request: StartChildRequest,
+  ): Promise<Result<{ readonly wrote: boolean }, Failure>> {
+    const turn = turnNumbered(parent, request.turn);
+    if (turn === null) return err(turnMissing(parent, request));
+    const id = childIdOf(parent, turn, request.key, this.#keys.effectScope);
+    const { id: workflow_id, incarnation } = parent;
+    const replyTo = { workflow_id, incarnation, turn: turn.number, name: replyName(request.key) };
+    const life = this.#ports.ids.next();
+    const settled = await this.#instances.create(id, (child, moment) =>
+      createChild(child, id, request, replyTo, life, moment),
+    );
+    if (settled.ok && settled.value.wrote) this.#changes.newWork();
+    return settled;
+  }
+
+  /** Tells the parent of a finished turn of its child, if there is one (P72, P73). */
+  async tell(child: Instance, turn: Turn): Promise<Result<null, Failure>> {
+    const reply = replyOf(child, turn);
+    if (reply === null) return ok(null);
+    const told = await this.#changes.instance(reply.to.workflow_id, (parent, moment) =>
+      receiveReply(parent, reply, moment),
+    );
+    return told.ok || !OPEN.has(told.error.kind) ? ok(null) : told;
   }
 
   async migrate(request: MigrateRequest): Reply<TurnView> {

@@ -5,11 +5,25 @@
  * other keys. Source: seed 000 "Safe writes, waits and failing instances".
  */
 import { requeueId } from "../protocol/requeue.ts";
+import { replyName } from "../protocol/start-child.ts";
 import { failure } from "../vocabulary/errors.ts";
-import { LIMITS } from "../vocabulary/limits.ts";
-import type { MigrateRequest, RequeueRequest } from "../vocabulary/requests.ts";
+import { CHILD_PREFIX, LIMITS, WAIT_MS } from "../vocabulary/limits.ts";
+import type { MigrateRequest, RequeueRequest, StartChildRequest } from "../vocabulary/requests.ts";
 import { checkLease } from "./attempt-check.ts";
-import { type Check, checkName, checkValue } from "./field-check.ts";
+import { type Check, checkInteger, checkName, checkValue } from "./field-check.ts";
+import { checkCreate } from "./request-check.ts";
+
+export function checkStartChild(request: StartChildRequest): Check {
+  const { key, position, timeout_ms } = request;
+  return (
+    checkLease(request) ??
+    checkInteger(position, "position", 0, Number.MAX_SAFE_INTEGER) ??
+    checkKey(key, replyName(key)) ??
+    checkCreate({ ...request, id: CHILD_PREFIX }) ??
+    checkValue(request.message, "message", LIMITS.messageBytes) ??
+    checkInteger(timeout_ms, "timeout_ms", WAIT_MS.min, WAIT_MS.max)
+  );
+}
 
 export function checkMigrate(request: MigrateRequest): Check {
   return (

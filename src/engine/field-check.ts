@@ -6,6 +6,7 @@
  */
 import { isJson, jsonBytes } from "../std/json.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
+import { REPLY_PREFIX } from "../vocabulary/limits.ts";
 import { isName, NAME_RULE } from "../vocabulary/names.ts";
 
 export type Check = Failure | null;
@@ -14,6 +15,13 @@ export type Check = Failure | null;
 export function checkName(value: unknown, param: string): Check {
   if (isName(value)) return null;
   return failure("invalid", "invalid_name", `${param} must be ${NAME_RULE}`, param);
+}
+
+/** Names of signals that nobody but the engine sends. */
+export function checkUnreserved(name: string, param: string): Check {
+  if (!name.startsWith(REPLY_PREFIX)) return null;
+  const message = `signals whose id or name begins with ${REPLY_PREFIX} are replies of children; choose another ${param}`;
+  return failure("invalid", "reserved_signal", message, param);
 }
 
 export function checkInteger(value: unknown, param: string, min: number, max: number): Check {

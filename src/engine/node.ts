@@ -42,6 +42,7 @@ import type {
   RequeueRequest,
   SendRequest,
   SignalRequest,
+  StartChildRequest,
   TypeInboxRequest,
   WaitSignalRequest,
 } from "../vocabulary/requests.ts";
@@ -87,13 +88,13 @@ class Node implements Engine {
   constructor(ports: StorePorts, config: EngineConfig) {
     const keys = new Keys(config);
     const index = new IndexObject(ports, keys, CODECS);
-    const history = new History(ports, keys, CODECS);
+    const history = new History(ports, keys, CODECS, (child, turn) => this.#families.tell(child, turn));
     const instances = new Instances(ports, keys, CODECS, history, index);
     this.#claims = new Claims(ports, keys, instances, index, config.poll_ms);
     const changes = new Changes(instances, this.#claims);
     this.#messages = new Messages(ports, instances, history, changes);
     this.#attempts = new Attempts(history, changes);
-    this.#families = new Families(changes);
+    this.#families = new Families(ports, keys, instances, changes);
     this.#sweeper = new Sweeper(ports, keys, instances, history, index);
     this.#reads = new Reads(ports, instances, history, this.#sweeper);
     this.#inboxes = new Inboxes(ports, instances, index);
@@ -146,6 +147,10 @@ class Node implements Engine {
 
   fail(request: FailRequest): Reply<TurnView> {
     return this.#attempts.fail(request);
+  }
+
+  startChild(request: StartChildRequest): Reply<TurnView> {
+    return this.#families.startChild(request);
   }
 
   migrate(request: MigrateRequest): Reply<TurnView> {

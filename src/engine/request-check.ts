@@ -20,7 +20,14 @@ import type {
   SendRequest,
   SignalRequest,
 } from "../vocabulary/requests.ts";
-import { type Check, checkInteger, checkName, checkOneOf, checkValue } from "./field-check.ts";
+import {
+  type Check,
+  checkInteger,
+  checkName,
+  checkOneOf,
+  checkUnreserved,
+  checkValue,
+} from "./field-check.ts";
 import { checkOrigin } from "./origin-check.ts";
 
 export function checkCreate(request: CreateRequest): Check {
@@ -57,6 +64,8 @@ export function checkSignal(request: SignalRequest): Check {
     checkInteger(request.turn, "turn", 1, Number.MAX_SAFE_INTEGER) ??
     checkName(request.id, "id") ??
     checkName(request.name, "name") ??
+    checkUnreserved(request.id, "id") ??
+    checkUnreserved(request.name, "name") ??
     checkValue(request.value, "value", LIMITS.signalBytes)
   );
 }

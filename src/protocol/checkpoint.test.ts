@@ -29,7 +29,7 @@ function withSteps(count: number): Instance {
 }
 
 /** What only sleeps and waits have. */
-const PLAIN = { delay_ms: null, wake_at_ms: null, signal_name: null };
+const PLAIN = { delay_ms: null, wake_at_ms: null, signal_name: null, child_id: null };
 
 it("P14: appends the step with its time and the write's sequence", () => {
   const { next, reply } = written(checkpoint(withSteps(1), step("t1", 1, { output: [1] }), at(T0 + 2, 6)));

@@ -42,6 +42,7 @@ export function checkpoint(
     delay_ms: delayMs,
     wake_at_ms: delayMs === null ? null : moment.now_ms + delayMs,
     signal_name: null,
+    child_id: null,
   };
   const next = step.wake_at_ms === null ? saving(turn, step, moment) : suspending(turn, step, moment);
   const tooLarge = storedTurnFailure(request.workflow_id, next);

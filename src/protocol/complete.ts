@@ -3,7 +3,8 @@
  *
  *   P16  the saved state changes only here and by a migration (P65), and only by the holder of the head.
  *   P17  a continuation is appended behind everything queued, in the same write. Its origin names the turn that
- *        continued; signals that nobody took stay with that turn.
+ *        continued; signals that nobody took stay with that turn. Who waits for the turn's end waits for the
+ *        continuation's from then on (P74).
  *   P18  an exact repeat by the attempt that completed the turn answers the same turn; other content conflicts.
  *
  * Source: seed 000 "Message workflows"; catalogue B65, B67, I09.
@@ -57,7 +58,9 @@ export function complete(
   if (continuation !== null) {
     const id = `${CONTINUATION_PREFIX}${turn.number}`;
     const origin: Origin = { kind: "continuation", turn: turn.number, message_id: turn.message_id };
-    turns.push(queuedTurn(instance, { id, message: continuation.message, origin }, moment));
+    turns.push(
+      queuedTurn(instance, { id, message: continuation.message, origin, reply_to: turn.reply_to }, moment),
+    );
   }
   const next: Instance = {
     ...instance,

@@ -14,7 +14,7 @@ import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
 import type { SendRequest } from "../vocabulary/requests.ts";
-import type { Origin, Turn } from "../vocabulary/turn.ts";
+import type { Origin, ReplyTo, Turn } from "../vocabulary/turn.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { pendingMessages } from "./inbox.ts";
 
@@ -43,10 +43,12 @@ interface Admission {
   readonly id: string;
   readonly message: Json;
   readonly origin: Origin | null;
+  readonly reply_to?: ReplyTo | null;
 }
 
 /** A message as the next turn of the instance. */
-export function queuedTurn(instance: Instance, { id, message, origin }: Admission, moment: Moment): Turn {
+export function queuedTurn(instance: Instance, admission: Admission, moment: Moment): Turn {
+  const { id, message, origin, reply_to = null } = admission;
   return {
     number: instance.next_turn,
     message_id: id,
@@ -72,6 +74,7 @@ export function queuedTurn(instance: Instance, { id, message, origin }: Admissio
     error: null,
     skipped: false,
     finished_at_ms: null,
+    reply_to,
     continued_to: null,
     sequence: moment.sequence,
   };

@@ -13,7 +13,7 @@
 import { sameJson } from "../std/canonical-json.ts";
 import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-import { LIMITS } from "../vocabulary/limits.ts";
+import { LIMITS, REPLY_PREFIX } from "../vocabulary/limits.ts";
 import type { SignalRequest } from "../vocabulary/requests.ts";
 import { isFinished, type Turn } from "../vocabulary/turn.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
@@ -28,7 +28,8 @@ export function signal(instance: Instance, request: SignalRequest, moment: Momen
   const earlier = repeatedSignal(turn, request);
   if (earlier !== null) return earlier;
   const where = `turn ${turn.number} of ${request.workflow_id}`;
-  if (turn.signals.length >= LIMITS.signalsPerTurn) {
+  const isReply = request.id.startsWith(REPLY_PREFIX);
+  if (!isReply && fromOutside(turn) >= LIMITS.signalsPerTurn) {
     const message = `${where} has received ${LIMITS.signalsPerTurn} signals, the limit; send a message instead`;
     return refuse(failure("over-limit", "too_many_signals", message));
   }
@@ -57,6 +58,13 @@ export function repeatedSignal(turn: Turn, request: SignalRequest): Decision<nev
   if (!isFinished(turn)) return null;
   const message = `${where} has finished and takes no more signals; signal the turn that follows, or send a message`;
   return refuse(failure("conflict", "turn_finished", message, "turn"));
+}
+
+/** Signals that count: a reply of a child has its place with the step that waits for it. */
+function fromOutside(turn: Turn): number {
+  let count = 0;
+  for (const { id } of turn.signals) if (!id.startsWith(REPLY_PREFIX)) count += 1;
+  return count;
 }
 
 /** P33. */

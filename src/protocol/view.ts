@@ -45,6 +45,7 @@ export function turnView(workflowId: string, turn: Turn): TurnView {
     error: turn.error,
     skipped: turn.skipped,
     finished_at_ms: turn.finished_at_ms,
+    reply_to: turn.reply_to,
     continued_to: turn.continued_to,
   };
 }
@@ -114,6 +115,6 @@ export function taskOf(instance: Instance, turn: Turn, token: string, effectScop
  * Stable over attempts and recovery; never met again, not by a later life of the instance's id, nor by a message
  * whose id comes again after its first turn was pruned.
  */
-function effectPrefix(instance: Instance, turn: Turn, effectScope: string): string {
+export function effectPrefix(instance: Instance, turn: Turn, effectScope: string): string {
   return `${effectScope}/${instance.id}/${instance.incarnation}/${turn.number}/${turn.message_id}`;
 }

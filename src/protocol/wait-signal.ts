@@ -20,15 +20,17 @@ import { turnNumbered, withTurn } from "./inbox.ts";
 import { storedTurnFailure } from "./size.ts";
 import { isOwnAttempt, placeFailure } from "./steps.ts";
 
+/** `childId`: the instance whose reply is waited for (`start-child.ts`). */
 export function waitSignal(
   instance: Instance,
   request: WaitSignalRequest,
   moment: Moment,
+  childId: string | null = null,
 ): Decision<Instance, Turn> {
   const turn = turnNumbered(instance, request.turn);
   if (turn === null) return refuse(turnMissing(instance, request));
   const saved = turn.steps[request.position];
-  if (saved !== undefined && isOwnAttempt(turn, request) && isRepeat(saved, request))
+  if (saved !== undefined && isOwnAttempt(turn, request) && isRepeat(saved, request, childId))
     return answer(released(turn, request, saved));
   const refused = fenceFailure(turn, request, moment) ?? placeFailure(turn, request);
   if (refused !== null) return refuse(refused);
@@ -40,6 +42,7 @@ export function waitSignal(
     delay_ms: request.timeout_ms,
     wake_at_ms: moment.now_ms + request.timeout_ms,
     signal_name: request.name,
+    child_id: childId,
   };
   const match = turn.signals.findIndex((one) => one.consumed_by === null && one.name === request.name);
   const next = match < 0 ? suspending(turn, wait, moment) : received(saving(turn, wait, moment), match);
@@ -60,11 +63,12 @@ export function received(turn: Turn, at: number): Turn {
   };
 }
 
-function isRepeat(saved: Step, request: WaitSignalRequest): boolean {
+function isRepeat(saved: Step, request: WaitSignalRequest, childId: string | null): boolean {
   return (
     saved.key === request.key &&
     saved.kind === "signal" &&
     saved.signal_name === request.name &&
+    saved.child_id === childId &&
     saved.delay_ms === request.timeout_ms
   );
 }

@@ -17,7 +17,7 @@ export const LIMITS = {
   originBytes: KIB,
   /** A signal's value. */
   signalBytes: 32 * KIB,
-  /** Signals of one turn, consumed ones included. */
+  /** Signals of one turn, consumed ones included; replies of children, at most one for each step, apart. */
   signalsPerTurn: 64,
   /** What an operation reports of its progress, and where it could go on. */
   detailsBytes: 8 * KIB,
@@ -34,6 +34,9 @@ export const LIMITS = {
   idChars: 128,
   /** Characters of a failure's text that are stored; the contract's client sends 1,000. */
   errorChars: 4_000,
+  /** Instances of one graph, and UTF-8 bytes of their current state. A configuration may set others. */
+  graphInstances: 1_000,
+  graphBytes: 64 * KIB * KIB,
   /** Turns on one page of history. */
   historyPage: 50,
   /** Instances on one page of a list. */
@@ -77,3 +80,7 @@ export const REQUEUE_DELAYS_MS = [60_000, 4 * 60_000, 16 * 60_000] as const;
 /** Message ids with these prefixes are made by the engine. */
 export const CONTINUATION_PREFIX = "continue-";
 export const REQUEUE_PREFIX = "requeue-";
+/** Signal ids and names with this prefix are made by the engine: replies of children. */
+export const REPLY_PREFIX = "reply-";
+/** How the engine calls the instances that turns start. */
+export const CHILD_PREFIX = "child-";

@@ -126,6 +126,20 @@ export interface MigrateRequest extends LeaseRequest {
   readonly state: Json;
 }
 
+/** Starts another instance and waits for the end of its first message, as for a signal. */
+export interface StartChildRequest extends LeaseRequest {
+  readonly position: number;
+  readonly key: string;
+  readonly workflow_type: string;
+  readonly version: string;
+  /** Absent = null. */
+  readonly state?: Json;
+  readonly message: Json;
+  readonly timeout_ms: number;
+  readonly lease_ms?: number;
+  readonly max_attempts?: number;
+}
+
 /** Sends back what the turn could not do: a message to its own instance, after a delay. */
 export interface RequeueRequest extends LeaseRequest {
   /** Names the call in the turn: a repeat with the same key is the same message. */

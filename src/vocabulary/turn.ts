@@ -31,6 +31,8 @@ export interface Step {
   readonly wake_at_ms: number | null;
   /** The name that a signal step waits for; null for others. */
   readonly signal_name: string | null;
+  /** The instance whose reply a signal step waits for; null for others. */
+  readonly child_id: string | null;
 }
 
 /** The output of a wait for a signal that is over. */
@@ -132,6 +134,14 @@ export interface Holder {
   readonly migrates_to?: string;
 }
 
+/** The turn that waits for the end of this one, and the name of the signal that tells it. */
+export interface ReplyTo {
+  readonly workflow_id: string;
+  readonly incarnation: string;
+  readonly turn: number;
+  readonly name: string;
+}
+
 /** A change of an instance's version, made by the attempt of a turn before its first step. */
 export interface Migration {
   readonly from: string;
@@ -194,6 +204,8 @@ export interface Turn {
   /** A failed turn that no longer blocks the inbox. */
   readonly skipped: boolean;
   readonly finished_at_ms: number | null;
+  /** Of a child's work: who started it. A continuation takes it over. */
+  readonly reply_to: ReplyTo | null;
   /** The turn that continues this one. */
   readonly continued_to: number | null;
   /** The instance's `sequence` at this turn's last change. */

@@ -5,7 +5,7 @@
  */
 import type { Json } from "../std/json.ts";
 import type { InstanceStatus } from "./instance.ts";
-import type { Migration, Operation, Origin, Signal, Step, TurnStatus, WaitReason } from "./turn.ts";
+import type { Migration, Operation, Origin, ReplyTo, Signal, Step, TurnStatus, WaitReason } from "./turn.ts";
 
 export type StepView = Step;
 
@@ -52,6 +52,7 @@ export interface TurnView {
   readonly error: string | null;
   readonly skipped: boolean;
   readonly finished_at_ms: number | null;
+  readonly reply_to: ReplyTo | null;
   readonly continued_to: number | null;
 }
 
