@@ -123,49 +123,75 @@ describe("outcomes of one write, counted by hand", () => {
   });
 });
 
+/** Everything by which two runs can differ for the code under test and for checkers. */
+function endings(): { readonly check: Production["check"]; readonly seen: Set<string> } {
+  const seen = new Set<string>();
+  const check: Production["check"] = ({ chains, operations }) => {
+    const versions = [...chains].sort().map(([key, chain]) => [key, chain.map((v) => v.operation.process)]);
+    const told = operations.map(
+      ({ process, kind, key, outcome }) => `${process} ${kind} ${key} ${outcome?.kind}`,
+    );
+    seen.add(JSON.stringify([versions, told.sort()]));
+    return new Map();
+  };
+  return { check, seen };
+}
+
+const STEPS = ["put", "get", "sleep", "list", "delete", "both"] as const;
+
+function partOf(steps: readonly (readonly [(typeof STEPS)[number], string])[]): Part {
+  return async (store, context) => {
+    for (const [kind, key] of steps) {
+      if (kind === "put") await store.put(key, context.name, { kind: "none" });
+      else if (kind === "get") await store.get(key);
+      else if (kind === "sleep") await context.clock.sleep(1_000);
+      else if (kind === "list") await store.list({ prefix: "", cursor: null, limit: 9 });
+      else if (kind === "delete") await store.delete(key, { kind: "none" });
+      else await Promise.all([store.put(key, "x", { kind: "if-absent" }), store.get("b")]);
+    }
+  };
+}
+
+function drawnParts(random: ChoiceSource): readonly Part[] {
+  const size = 2 + random.choose(2, "");
+  return Array.from({ length: size }, () => {
+    const length = 1 + random.choose(size === 2 ? 2 : 1, "");
+    return partOf(
+      Array.from({ length }, () => [
+        STEPS[random.choose(STEPS.length, "")] ?? "put",
+        "abc"[random.choose(3, "")] ?? "a",
+      ]),
+    );
+  });
+}
+
+/** Settled with the first version of `a`; what was decided until then, over all runs. */
+function settledWith(parts: readonly Part[]) {
+  const inner = toy(parts, undefined, outcomes(ALL));
+  const seen = new Set<string>();
+  const scenario: Exploration = {
+    ...inner,
+    build(stage) {
+      let isSettled = false;
+      const settled = (): boolean => {
+        if (isSettled || !stage.store.chains.has("a")) return isSettled;
+        isSettled = true;
+        const decided = stage.store.operations.filter(({ verdict }) => verdict !== null);
+        seen.add(
+          decided
+            .map((one) => `${one.process} ${one.kind} ${one.key} ${one.verdict}`)
+            .sort()
+            .join(),
+        );
+        return true;
+      };
+      return Object.assign(inner.build(stage), { settled });
+    },
+  };
+  return { scenario, seen };
+}
+
 describe("against a search without reduction", () => {
-  /** Everything by which two runs can differ for the code under test and for checkers. */
-  function endings(): { readonly check: Production["check"]; readonly seen: Set<string> } {
-    const seen = new Set<string>();
-    const check: Production["check"] = ({ chains, operations }) => {
-      const versions = [...chains].sort().map(([key, chain]) => [key, chain.map((v) => v.operation.process)]);
-      const told = operations.map(
-        ({ process, kind, key, outcome }) => `${process} ${kind} ${key} ${outcome?.kind}`,
-      );
-      seen.add(JSON.stringify([versions, told.sort()]));
-      return new Map();
-    };
-    return { check, seen };
-  }
-
-  const STEPS = ["put", "get", "sleep", "list", "delete", "both"] as const;
-
-  function partOf(steps: readonly (readonly [(typeof STEPS)[number], string])[]): Part {
-    return async (store, context) => {
-      for (const [kind, key] of steps) {
-        if (kind === "put") await store.put(key, context.name, { kind: "none" });
-        else if (kind === "get") await store.get(key);
-        else if (kind === "sleep") await context.clock.sleep(1_000);
-        else if (kind === "list") await store.list({ prefix: "", cursor: null, limit: 9 });
-        else if (kind === "delete") await store.delete(key, { kind: "none" });
-        else await Promise.all([store.put(key, "x", { kind: "if-absent" }), store.get("b")]);
-      }
-    };
-  }
-
-  function drawnParts(random: ChoiceSource): readonly Part[] {
-    const size = 2 + random.choose(2, "");
-    return Array.from({ length: size }, () => {
-      const length = 1 + random.choose(size === 2 ? 2 : 1, "");
-      return partOf(
-        Array.from({ length }, () => [
-          STEPS[random.choose(STEPS.length, "")] ?? "put",
-          "abc"[random.choose(3, "")] ?? "a",
-        ]),
-      );
-    });
-  }
-
   test("the same number of orders and the same endings, for forty systems drawn at random", async () => {
     const random = streamOf("toys", 4);
     let compared = 0;
@@ -205,32 +231,6 @@ describe("against a search without reduction", () => {
     expect(compared).toBeGreaterThan(20);
     expect(saved).toBeGreaterThan(5);
   }, 60_000);
-
-  /** Settled with the first version of `a`; what was decided until then, over all runs. */
-  function settledWith(parts: readonly Part[]) {
-    const inner = toy(parts, undefined, outcomes(ALL));
-    const seen = new Set<string>();
-    const scenario: Exploration = {
-      ...inner,
-      build(stage) {
-        let isSettled = false;
-        const settled = (): boolean => {
-          if (isSettled || !stage.store.chains.has("a")) return isSettled;
-          isSettled = true;
-          const decided = stage.store.operations.filter(({ verdict }) => verdict !== null);
-          seen.add(
-            decided
-              .map((one) => `${one.process} ${one.kind} ${one.key} ${one.verdict}`)
-              .sort()
-              .join(),
-          );
-          return true;
-        };
-        return Object.assign(inner.build(stage), { settled });
-      },
-    };
-    return { scenario, seen };
-  }
 });
 
 describe("a counter that several raise", () => {
