@@ -5,7 +5,8 @@
  * `mutants-matrix.ts`, and what is told while they go on `mutants-session.ts`.
  *
  *   N8  `--resume` takes over the hunts that are kept: their seeds, bounds and rows. What was not asked for now stays
- *       in the matrix as it is, so that a matrix can be made in parts.
+ *       in the matrix as it is, so that a matrix can be made in parts. The version of the package has to be the same;
+ *       whether the code changed within it is not seen.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,6 +39,7 @@ export const DEFAULT_SEEDS_PER_BUG = 10;
 export const DEFAULT_HUNT_RUNS = 5_000;
 const DEFAULT_HUNT_MS = 60_000;
 
+/** Checks what was asked for, then hunts; answers the exit code. */
 export async function mutantsCommand(
   io: Io,
   shelf: Shelf,
@@ -111,6 +113,7 @@ function orderOf(io: Io, options: MutantsOptions, kept: KeptMatrix | null): Omit
   return { firstSeed, hunts, mostRuns, huntMs: before?.huntMs ?? huntFor ?? DEFAULT_HUNT_MS };
 }
 
+/** The matrix to go on with; a bug that there is no more is left out of it. */
 function readKept(io: Io, shelf: Shelf): KeptMatrix {
   const kept = parseMutants(textOf(io));
   if (kept === null)
