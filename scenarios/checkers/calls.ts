@@ -7,6 +7,9 @@
  *   refused  a promise that the call had no effect and never will (the vocabulary's `errors.ts`; catalogue I01)
  *   open     promises nothing: no answer, an unknown outcome, a corrupt object, a call that a hop delivered twice
  *
+ * Calls about an attempt are kept by its token, since that is what a change in the store names. Reads are left out:
+ * they cause nothing, and whoever needs them takes them from the history.
+ *
  * The callers are our own, so a request is trusted to be what its operation's name says once the fields that the
  * checkers read are there; an entry that does not fit is left out and then explains nothing.
  */
@@ -16,11 +19,16 @@ import type {
   CheckpointRequest,
   ClaimRequest,
   CompleteRequest,
+  ControlRequest,
   CreateRequest,
   FailRequest,
   FailureKind,
   LeaseRequest,
+  OperationRequest,
+  ProgressRequest,
   SendRequest,
+  SignalRequest,
+  WaitSignalRequest,
 } from "../../src/index.ts";
 import { isObject } from "./shapes.ts";
 
@@ -38,6 +46,8 @@ export interface Call<Request> {
 export interface CallLog {
   readonly creates: readonly Call<CreateRequest>[];
   readonly sends: readonly Call<SendRequest>[];
+  readonly signals: readonly Call<SignalRequest>[];
+  readonly controls: readonly Call<ControlRequest>[];
   readonly claims: readonly Call<ClaimRequest>[];
   /** The calls of attempts, by token. */
   readonly attempts: ReadonlyMap<string, AttemptCalls>;
@@ -46,12 +56,27 @@ export interface CallLog {
 /** What was asked with one token. */
 export interface AttemptCalls {
   readonly heartbeats: Call<LeaseRequest>[];
+  readonly operations: Call<OperationRequest>[];
+  readonly progresses: Call<ProgressRequest>[];
   readonly checkpoints: Call<CheckpointRequest>[];
+  readonly waits: Call<WaitSignalRequest>[];
   readonly completes: Call<CompleteRequest>[];
   readonly fails: Call<FailRequest>[];
 }
 
-export const NO_CALLS: AttemptCalls = { heartbeats: [], checkpoints: [], completes: [], fails: [] };
+export const NO_CALLS: AttemptCalls = noCalls();
+
+function noCalls(): AttemptCalls {
+  return {
+    heartbeats: [],
+    operations: [],
+    progresses: [],
+    checkpoints: [],
+    waits: [],
+    completes: [],
+    fails: [],
+  };
+}
 
 /** The failures that promise no effect, now or later (the vocabulary's `errors.ts`; catalogue I01). */
 const PROMISES: ReadonlySet<FailureKind | unknown> = new Set<FailureKind>([
@@ -66,6 +91,8 @@ const PROMISES: ReadonlySet<FailureKind | unknown> = new Set<FailureKind>([
 export function readCalls(history: RunHistory): CallLog {
   const creates: Call<CreateRequest>[] = [];
   const sends: Call<SendRequest>[] = [];
+  const signals: Call<SignalRequest>[] = [];
+  const controls: Call<ControlRequest>[] = [];
   const claims: Call<ClaimRequest>[] = [];
   const attempts = new Map<string, AttemptCalls>();
   for (const record of history.calls) {
@@ -73,24 +100,45 @@ export function readCalls(history: RunHistory): CallLog {
     const answer = answerOf(record);
     if (operation === "createInstance" && isCreate(request)) creates.push({ record, request, answer });
     else if (operation === "sendMessage" && isSend(request)) sends.push({ record, request, answer });
+    else if (operation === "signal" && isSignal(request)) signals.push({ record, request, answer });
+    else if (operation === "control" && isControl(request)) controls.push({ record, request, answer });
     else if (operation === "claim" && isClaim(request)) claims.push({ record, request, answer });
-    else if (isLease(request)) {
-      const calls = callsOf(attempts, request.token);
-      if (operation === "heartbeat") calls.heartbeats.push({ record, request, answer });
-      else if (operation === "checkpoint" && isCheckpoint(request))
-        calls.checkpoints.push({ record, request, answer });
-      else if (operation === "complete" && isComplete(request))
-        calls.completes.push({ record, request, answer });
-      else if (operation === "fail" && isFail(request)) calls.fails.push({ record, request, answer });
-    }
+    else if (isLease(request)) ofAttempt(callsOf(attempts, request.token), record, request, answer);
   }
-  return { creates, sends, claims, attempts };
+  return { creates, sends, signals, controls, claims, attempts };
+}
+
+/** Sorts a call that names an attempt; one that has not the fields of its operation is left out. */
+function ofAttempt(calls: AttemptCalls, record: CallRecord, request: LeaseRequest, answer: Answer): void {
+  switch (record.operation) {
+    case "heartbeat":
+      calls.heartbeats.push({ record, request, answer });
+      break;
+    case "operation":
+      if (isOperation(request)) calls.operations.push({ record, request, answer });
+      break;
+    case "progress":
+      if (isProgress(request)) calls.progresses.push({ record, request, answer });
+      break;
+    case "checkpoint":
+      if (isCheckpoint(request)) calls.checkpoints.push({ record, request, answer });
+      break;
+    case "waitSignal":
+      if (isWait(request)) calls.waits.push({ record, request, answer });
+      break;
+    case "complete":
+      if (isComplete(request)) calls.completes.push({ record, request, answer });
+      break;
+    case "fail":
+      if (isFail(request)) calls.fails.push({ record, request, answer });
+      break;
+  }
 }
 
 function callsOf(attempts: Map<string, AttemptCalls>, token: string): AttemptCalls {
   const known = attempts.get(token);
   if (known !== undefined) return known;
-  const calls: AttemptCalls = { heartbeats: [], checkpoints: [], completes: [], fails: [] };
+  const calls = noCalls();
   attempts.set(token, calls);
   return calls;
 }
@@ -117,6 +165,12 @@ function isSend(value: unknown): value is SendRequest {
     value.message !== undefined
   );
 }
+function isSignal(value: unknown): value is SignalRequest {
+  return isObject(value) && typeof value.id === "string" && typeof value.turn === "number";
+}
+function isControl(value: unknown): value is ControlRequest {
+  return isObject(value) && typeof value.workflow_id === "string" && typeof value.action === "string";
+}
 function isClaim(value: unknown): value is ClaimRequest {
   return isObject(value) && typeof value.worker === "string" && Array.isArray(value.workflows);
 }
@@ -129,7 +183,16 @@ function isLease(value: unknown): value is LeaseRequest {
   );
 }
 function isCheckpoint(value: LeaseRequest): value is CheckpointRequest {
-  return "position" in value && "key" in value && "output" in value;
+  return "position" in value && "key" in value && "kind" in value;
+}
+function isOperation(value: LeaseRequest): value is OperationRequest {
+  return "position" in value && "key" in value && "kind" in value;
+}
+function isProgress(value: LeaseRequest): value is ProgressRequest {
+  return "key" in value && "sequence" in value;
+}
+function isWait(value: LeaseRequest): value is WaitSignalRequest {
+  return "position" in value && "key" in value && "timeout_ms" in value;
 }
 function isComplete(value: LeaseRequest): value is CompleteRequest {
   return "state" in value;

@@ -4,15 +4,30 @@
  *   E1  a list that is empty means that nobody asked; `null` means that nobody has to ask for such a change.
  *   E2  `askedFor` never looks at answers; `possibleCauses` leaves out the calls that were told of no effect.
  *
+ *   E3  a call asks for a change only with the very content that was stored: key, output, length of a sleep, name of a
+ *       wait, limits of an operation, number of a report, time to retry at, value of a signal.
+ *   E4  a wait that times out, and an attempt that begins over an ended one, belong to the claim that found them.
+ *   E5  a control of a turn names it; pause, resume and wake are about the instance, and resume ends a wait besides.
+ *
  * What it cannot see: which of several equal calls made the write.
  */
 import type { StoreOperation } from "../../sim/index.ts";
-import type { Call } from "./calls.ts";
-import { NO_CALLS } from "./calls.ts";
-import type { Change } from "./changes.ts";
+import type {
+  ClaimRequest,
+  ControlAction,
+  Instance,
+  LeaseRequest,
+  Operation,
+  OperationRequest,
+} from "../../src/index.ts";
+import { type AttemptCalls, type Call, NO_CALLS } from "./calls.ts";
+import type { Change, ChangeOf } from "./changes.ts";
 import type { Facts } from "./facts.ts";
 import { same } from "./same.ts";
 import { isObject } from "./shapes.ts";
+
+/** How long an operation may run when nobody says so, milliseconds. */
+const OPERATION_MS = 300_000;
 
 export function askedFor(change: Change, facts: Facts): readonly Call<unknown>[] | null {
   const id = change.at.value.id;
@@ -24,24 +39,46 @@ export function askedFor(change: Change, facts: Facts): readonly Call<unknown>[]
       return change.continues === null ? sendsOf(change.turn.message_id, change, facts) : null;
     case "claimed":
       return facts.calls.claims.filter(
-        (call) => call.request.worker === change.holder.worker && reached(call, operation),
+        (call) =>
+          call.request.worker === change.holder.worker &&
+          serves(call.request, change.at.value) &&
+          reached(call, operation),
       );
     case "expired":
       return facts.calls.claims.filter((call) => reached(call, operation));
     case "renewed":
     case "saved":
+    case "started":
+    case "progressed":
     case "completed":
     case "failed":
+    case "suspended":
+    case "deferred":
       return attemptCalls(change, facts).filter(
         (call) =>
           call.request.workflow_id === id &&
           call.request.turn === change.turn.number &&
           reached(call, operation),
       );
+    case "signalled":
+      return signalsOf(change, facts);
+    case "woken":
+    case "paused":
+    case "resumed":
+    case "retried":
+    case "skipped":
+    case "cancelled":
+      return controlsOf(change, facts);
+    case "timed-out":
     case "moved":
     case "forbidden":
       return null;
   }
+}
+
+/** Whether the claim asks for instances of this type and version. */
+function serves({ workflows }: ClaimRequest, { workflow_type, version }: Instance): boolean {
+  return workflows.some((one) => one.workflow_type === workflow_type && one.version === version);
 }
 
 function reached(call: Call<unknown>, operation: StoreOperation): boolean {
@@ -59,19 +96,65 @@ function sendsOf(messageId: string, change: Change & { kind: "admitted" }, facts
   );
 }
 
-type AttemptChange = Change & { readonly kind: "renewed" | "saved" | "completed" | "failed" };
+/** The receipts of just this event. */
+function signalsOf({ at, turn, signal }: ChangeOf<"signalled">, facts: Facts) {
+  return facts.calls.signals.filter(
+    (call) =>
+      call.request.id === signal.id &&
+      call.request.name === signal.name &&
+      call.request.turn === turn.number &&
+      call.request.workflow_id === at.value.id &&
+      reached(call, at.version.operation) &&
+      same(call.request.value, signal.value),
+  );
+}
+
+type ControlChange = ChangeOf<"woken" | "paused" | "resumed" | "retried" | "skipped" | "cancelled">;
+/** What a person may have asked to make this change. */
+const ACTIONS: { readonly [kind in ControlChange["kind"]]: readonly ControlAction[] } = {
+  woken: ["wake", "resume"],
+  paused: ["pause"],
+  resumed: ["resume"],
+  retried: ["retry"],
+  skipped: ["skip"],
+  cancelled: ["cancel_turn"],
+};
+
+function controlsOf(change: ControlChange, facts: Facts) {
+  const { at, kind } = change;
+  const turn = kind === "retried" || kind === "skipped" || kind === "cancelled" ? change.turn.number : null;
+  return facts.calls.controls.filter(
+    (call) =>
+      ACTIONS[kind].includes(call.request.action) &&
+      call.request.workflow_id === at.value.id &&
+      (turn === null || call.request.turn === turn) &&
+      reached(call, at.version.operation),
+  );
+}
+
+type AttemptChange = ChangeOf<
+  "renewed" | "saved" | "started" | "progressed" | "completed" | "failed" | "suspended" | "deferred"
+>;
 
 /** What was asked with the holder's token that can make this change. */
-function attemptCalls(change: AttemptChange, facts: Facts) {
+function attemptCalls(change: AttemptChange, facts: Facts): readonly Call<LeaseRequest>[] {
   const calls = facts.calls.attempts.get(change.holder.token) ?? NO_CALLS;
   switch (change.kind) {
     case "renewed":
       return calls.heartbeats;
-    case "saved": {
-      const { position, step } = change;
-      return calls.checkpoints.filter(
+    case "saved":
+    case "suspended":
+      return stepCalls(change, calls);
+    case "started":
+      return calls.operations.filter(({ request }) => asked(request, change.operation));
+    case "progressed": {
+      const { key, sequence, details, checkpoint } = change.operation;
+      return calls.progresses.filter(
         ({ request }) =>
-          request.position === position && request.key === step.key && same(request.output, step.output),
+          request.key === key &&
+          request.sequence === sequence &&
+          same(request.details, details) &&
+          same(request.checkpoint, checkpoint),
       );
     }
     case "completed": {
@@ -81,8 +164,46 @@ function attemptCalls(change: AttemptChange, facts: Facts) {
       );
     }
     case "failed":
-      return calls.fails.filter(({ request }) => request.error === change.turn.error);
+    case "deferred": {
+      const { error, ready_at_ms, waiting_for } = change.turn;
+      const due = change.kind === "failed" ? null : ready_at_ms;
+      const reason = waiting_for === "capacity" ? "capacity" : null;
+      return calls.fails.filter(
+        ({ request }) =>
+          request.error === error &&
+          (request.retry_at_ms ?? null) === due &&
+          (due === null || (request.reason ?? null) === reason),
+      );
+    }
   }
+}
+
+/** The checkpoints, or waits, that ask for just this step. */
+function stepCalls({ position, step }: ChangeOf<"saved" | "suspended">, calls: AttemptCalls) {
+  const { key, kind, output, delay_ms, signal_name } = step;
+  const here = (request: { readonly position: number; readonly key: string }) =>
+    request.position === position && request.key === key;
+  if (kind === "signal")
+    return calls.waits.filter(
+      ({ request }) => here(request) && request.name === signal_name && request.timeout_ms === delay_ms,
+    );
+  return calls.checkpoints.filter(
+    ({ request }) =>
+      here(request) &&
+      request.kind === kind &&
+      (request.delay_ms ?? null) === delay_ms &&
+      same(request.output ?? null, output),
+  );
+}
+
+/** Whether the start asks for this operation, with the limits that hold when it names none. */
+function asked(request: OperationRequest, { key, kind, timeout_ms, heartbeat_timeout_ms }: Operation) {
+  return (
+    request.key === key &&
+    request.kind === kind &&
+    (request.timeout_ms ?? OPERATION_MS) === timeout_ms &&
+    (request.heartbeat_timeout_ms ?? null) === heartbeat_timeout_ms
+  );
 }
 
 /** The calls that can have led to the change: those that were not told that they did not. */

@@ -76,7 +76,10 @@ const FENCES_AND_UPDATES: readonly Broken[] = [
     "I03-tokens-unique",
     "a token that is handed out twice",
     (s) => {
-      s.call("claim", { worker: "worker-2", workflows: [] }, 80, { ok: true, value: { token: TOKEN } });
+      s.call("claim", { worker: "worker-2", workflows: [{ workflow_type: "order", version: "v1" }] }, 80, {
+        ok: true,
+        value: { token: TOKEN },
+      });
     },
   ],
   [

@@ -16,7 +16,7 @@ const NAME = "I04-no-foreign-write";
 export const noForeignWrite: Checker<Facts> = {
   name: NAME,
   statement:
-    "each creation, admission, claim, renewal, saved step, completion and failure was asked of the node that wrote it, with exactly that content and the holder's token; a turn fails for good only when asked so or out of attempts",
+    "each creation, admission, claim, renewal, operation, report, step, sleep, wait, end of an attempt, signal and control was asked of the node that wrote it, with exactly that content and the holder's token where there is one; a turn fails for good only when asked so or out of attempts, and is skipped by itself only when its instance says so",
   blind: "a node that makes up a write equal to one that it was asked for",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -34,12 +34,19 @@ export const noForeignWrite: Checker<Facts> = {
 
 function final(change: Change, facts: Facts, report: Report): void {
   if (change.kind !== "failed" && change.kind !== "expired") return;
-  if (change.turn.status !== "failed" || change.turn.attempt >= change.at.value.max_attempts) return;
+  const { status, skipped, attempt, forgiven_attempts } = change.turn;
+  const { max_attempts, on_exhausted } = change.at.value;
+  if (skipped !== (status === "failed" && on_exhausted === "skip"))
+    report.at(
+      change.at.version,
+      `${change.at.value.id}: turn ${change.turn.number} is ${status}, ${skipped ? "skipped" : "not skipped"}, in an instance that says ${on_exhausted}`,
+    );
+  if (status !== "failed" || attempt - forgiven_attempts >= max_attempts) return;
   const fails = facts.calls.attempts.get(change.holder.token)?.fails ?? [];
   if (change.kind === "failed" && fails.some((call) => call.request.non_retryable === true)) return;
   report.at(
     change.at.version,
-    `${change.at.value.id}: turn ${change.turn.number} failed for good after attempt ${change.turn.attempt} of ${change.at.value.max_attempts}, and nobody asked for that`,
+    `${change.at.value.id}: turn ${change.turn.number} failed for good after attempt ${attempt} of ${max_attempts}, and nobody asked for that`,
   );
 }
 

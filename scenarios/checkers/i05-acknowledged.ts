@@ -5,6 +5,9 @@
  * learned of it: later is too late, because the next crash may come first (B10, B13). At the end it is looked for
  * again: turns that moved to history stay as they were last, which `i13-one-home.ts` holds against history itself.
  *
+ * Steps, sleeps and waits only append, and signals too, so each has its place for good once it is acknowledged. What a
+ * wait received is for `i12-signal-conserved.ts`; whether a control is still in force is for `i09-controls.ts`.
+ *
  * A failure is not looked for here: its trace is the end of the attempt, which `i19-attempt-fence.ts` looks for.
  */
 
@@ -21,7 +24,7 @@ const NAME = "I05-acknowledged";
 export const acknowledged: Checker<Facts> = {
   name: NAME,
   statement:
-    "each acknowledged creation, message, step, completion and failure is in the stored identity when it is acknowledged, and its trace is there at the end",
+    "each acknowledged creation, message, step, sleep, wait, signal and completion is in the stored identity when it is acknowledged, and its trace is there at the end",
   blind: "acknowledgements that the caller never received; renewals, which the next one replaces",
   check(history, facts) {
     const report = new Report(NAME);
@@ -34,12 +37,26 @@ export const acknowledged: Checker<Facts> = {
         return turn.message_id === call.request.id && same(turn.message, call.request.message);
       });
     }
+    for (const call of facts.calls.signals) {
+      const { workflow_id: id, turn: number, id: event, name, value } = call.request;
+      holds(call, id, number, facts, history.endedAtMs, report, "signal", ({ turn }) => {
+        const signal = turn.signals.find((one) => one.id === event);
+        return signal?.name === name && same(signal.value, value);
+      });
+    }
     for (const calls of facts.calls.attempts.values()) {
       for (const call of calls.checkpoints) {
-        const { workflow_id: id, turn: number, position, key, output } = call.request;
-        holds(call, id, number, facts, history.endedAtMs, report, "step", ({ turn }) => {
+        const { workflow_id: id, turn: number, position, key, kind, output = null } = call.request;
+        holds(call, id, number, facts, history.endedAtMs, report, kind, ({ turn }) => {
           const step = turn.steps[position];
-          return step !== undefined && step.key === key && same(step.output, output);
+          return step?.key === key && step.kind === kind && same(step.output, output);
+        });
+      }
+      for (const call of calls.waits) {
+        const { workflow_id: id, turn: number, position, key, name } = call.request;
+        holds(call, id, number, facts, history.endedAtMs, report, "wait", ({ turn }) => {
+          const step = turn.steps[position];
+          return step?.key === key && step.signal_name === name;
         });
       }
       for (const call of calls.completes) {

@@ -10,7 +10,7 @@ const NAME = "I05-no-lost-update";
 export const noLostUpdate: Checker<Facts> = {
   name: NAME,
   statement:
-    "along each identity steps only append, finished turns never change, turns leave only when finished, the state changes only with a completion, and what an instance was created with stays",
+    "along each identity steps and signals only append, a turn changes only in the fields that its change is about, finished turns never change, turns leave only when finished, the state changes only with a completion, and what an instance was created with stays",
   blind: "times at which a field says that it was changed",
   check(_history, facts) {
     const report = new Report(NAME);

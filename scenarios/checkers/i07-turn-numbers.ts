@@ -8,6 +8,7 @@
 import type { Checker } from "../../sim/index.ts";
 import type { Instance } from "../../src/index.ts";
 import type { Facts } from "./facts.ts";
+import { isOver } from "./kinds.ts";
 import { Report } from "./report.ts";
 
 const NAME = "I07-turn-numbers";
@@ -15,7 +16,7 @@ const NAME = "I07-turn-numbers";
 export const turnNumbers: Checker<Facts> = {
   name: NAME,
   statement:
-    "in every version the turns are numbered 1, 2, 3 … without hole or repeat, finished ones first, only the head runs, and a holder is named exactly while it does",
+    "in every version the turns are numbered 1, 2, 3 … without hole or repeat, completed and skipped ones first, only the head runs or waits, a holder is named exactly while it runs and a reason exactly while it waits",
   blind: "turns that moved to history, which I13-one-home holds",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -32,21 +33,24 @@ export const turnNumbers: Checker<Facts> = {
 function problem(instance: Instance): string | null {
   const { turns, history_through, next_turn, completed_turns } = instance;
   let unfinished = 0;
-  let completed = history_through;
+  let over = history_through;
   for (const [i, turn] of turns.entries()) {
     const due = history_through + 1 + i;
     if (turn.number !== due) return `turn ${turn.number} stands where turn ${due} belongs`;
-    const finished = turn.status === "completed" || turn.status === "cancelled";
-    if (finished && unfinished > 0) return `turn ${turn.number} finished before the turns in front of it`;
-    if (!finished) unfinished++;
-    if (turn.status === "completed") completed++;
-    if (turn.status === "running" && unfinished > 1) return `turn ${turn.number} runs and is not the head`;
+    const finished = isOver(turn);
+    if (finished && unfinished > 0 && turn.status !== "cancelled")
+      return `turn ${turn.number} finished before the turns in front of it`;
+    if (finished) over++;
+    else unfinished++;
+    const active = turn.status === "running" || turn.status === "waiting";
+    if (active && unfinished > 1) return `turn ${turn.number} is ${turn.status} and is not the head`;
+    if ((turn.status === "waiting") !== (turn.waiting_for !== null))
+      return `turn ${turn.number} is ${turn.status} and waits for ${turn.waiting_for ?? "nothing"}`;
     if ((turn.status === "running") !== (turn.holder !== null))
       return `turn ${turn.number} is ${turn.status} and ${turn.holder === null ? "nobody" : "somebody"} holds it`;
   }
   if (next_turn !== history_through + turns.length + 1)
     return `the next turn is ${next_turn} after ${history_through + turns.length} turns`;
-  if (completed_turns !== completed)
-    return `${completed_turns} turns are counted as completed and ${completed} are`;
+  if (completed_turns !== over) return `${completed_turns} turns are counted as finished and ${over} are`;
   return null;
 }

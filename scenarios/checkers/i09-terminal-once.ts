@@ -1,11 +1,12 @@
 /**
  * I09: a turn ends once, and everybody is told of the same end.
  *
- * A turn ends when it completes or fails for good. Two attempts that were both told that they ended it would make
- * their callers act on two outcomes (B58, B67). The core has no command that revives a failed turn, so that end is
- * final too.
+ * A turn ends when it completes, fails for good, is skipped or is cancelled. Two attempts that were both told that they ended it would make
+ * their callers act on two outcomes (B58, B67). A turn that failed for good stays the head until a person retries,
+ * skips or cancels it; every other end is final.
  */
 import type { Checker } from "../../sim/index.ts";
+import type { Turn } from "../../src/index.ts";
 import type { Call } from "./calls.ts";
 import type { Change } from "./changes.ts";
 import type { Facts } from "./facts.ts";
@@ -13,19 +14,20 @@ import { Report } from "./report.ts";
 
 const NAME = "I09-terminal-once";
 
-type Ended = { readonly as: "completed" | "failed"; readonly token: string };
+type Ended = { readonly as: "completed" | "failed" | "skipped" | "cancelled"; readonly token: string | null };
 
 export const terminalOnce: Checker<Facts> = {
   name: NAME,
   statement:
-    "each turn completes or fails for good at most once, nothing happens to it afterwards, and of all attempts only the one that ended it was told so",
-  blind:
-    "ends that nobody was told of and that a later version hides; retries by a person, which the core does not have",
+    "each turn completes, fails for good, is skipped or is cancelled, and nothing happens to it afterwards, unless a person retries, skips or cancels a failed one; of all attempts only the one that completed it was told so",
+  blind: "ends that nobody was told of and that a later version hides",
   check(_history, facts) {
     const report = new Report(NAME);
     for (const [id, changes] of facts.changes) {
       const ends = new Map<number, Ended>();
-      for (const change of changes) if ("holder" in change) event(id, change, ends, report);
+      for (const change of changes)
+        if ("turn" in change && change.kind !== "moved" && change.kind !== "admitted")
+          event(id, change, ends, report);
       for (const calls of facts.calls.attempts.values())
         for (const call of calls.completes) told(id, call, ends, facts, report);
     }
@@ -33,20 +35,22 @@ export const terminalOnce: Checker<Facts> = {
   },
 };
 
-function event(
-  id: string,
-  change: Change & { readonly holder: { readonly token: string } },
-  ends: Map<number, Ended>,
-  report: Report,
-): void {
-  if (!("turn" in change)) return;
-  const { turn, holder, at } = change;
+type TurnChange = Extract<Change, { readonly was: Turn }>;
+
+function event(id: string, change: TurnChange, ends: Map<number, Ended>, report: Report): void {
+  const { kind, turn, at } = change;
   const before = ends.get(turn.number);
-  if (before !== undefined)
-    report.at(at.version, `${id}: turn ${turn.number} had ${before.as} and then ${change.kind}`);
-  if (turn.status !== "completed" && turn.status !== "failed") return;
+  const acted = kind === "retried" || kind === "skipped" || kind === "cancelled";
+  // A failed turn is still the head of its inbox: it may be signalled, and a person may act on it.
+  const open = before?.as === "failed" && (acted || kind === "signalled");
+  if (before !== undefined && !open)
+    report.at(at.version, `${id}: turn ${turn.number} had ${before.as} and then ${kind}`);
+  if (kind === "retried") ends.delete(turn.number);
+  if (turn.status !== "completed" && turn.status !== "failed" && turn.status !== "cancelled") return;
   report.examine();
-  ends.set(turn.number, { as: turn.status, token: holder.token });
+  const as = turn.status === "failed" && turn.skipped ? "skipped" : turn.status;
+  const token = "holder" in change ? change.holder.token : (before?.token ?? null);
+  ends.set(turn.number, { as, token });
 }
 
 /** An accepted completion names the end of its turn. */

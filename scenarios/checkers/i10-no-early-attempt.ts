@@ -5,19 +5,18 @@
  * the write.
  */
 import type { Checker } from "../../sim/index.ts";
-import type { Change } from "./changes.ts";
+import type { ChangeOf } from "./changes.ts";
 import { clockAt } from "./explain.ts";
 import type { Facts } from "./facts.ts";
+import { backOffMs, limitOf } from "./limits.ts";
 import { Report } from "./report.ts";
 
 const NAME = "I10-no-early-attempt";
-const FIRST_BACKOFF_MS = 1_000;
-const LAST_BACKOFF_MS = 60_000;
 
 export const noEarlyAttempt: Checker<Facts> = {
   name: NAME,
   statement:
-    "no attempt starts before its turn is ready by the clock of the node that starts it, and a failed attempt makes its turn wait one second, doubling to sixty with each attempt",
+    "no attempt starts before its turn is ready by the clock of the node that starts it: a back-off, a sleep, a wait that nothing ended, a time that its worker asked for; a failed attempt, or one whose operation ran out of time, makes its turn wait one second, doubling to sixty with each attempt; a sleep or wait ends its length after the node's time",
   blind: "a start that is early by less than the time between the claim's clock reading and its write",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -25,12 +24,14 @@ export const noEarlyAttempt: Checker<Facts> = {
       for (const change of changes) {
         if (change.kind === "claimed") started(change, facts, report);
         if (change.kind === "failed" && change.turn.status === "queued") waits(change, facts, report);
+        if (change.kind === "expired") outOfTime(change, facts, report);
+        if (change.kind === "suspended") ends(change, facts, report);
       }
     return report.finding();
   },
 };
 
-function started(change: Change & { kind: "claimed" }, facts: Facts, report: Report): void {
+function started(change: ChangeOf<"claimed">, facts: Facts, report: Report): void {
   if (change.was.holder !== null) return;
   report.examine();
   const { process } = change.at.version.operation;
@@ -43,11 +44,35 @@ function started(change: Change & { kind: "claimed" }, facts: Facts, report: Rep
     );
 }
 
-function waits(change: Change & { kind: "failed" }, facts: Facts, report: Report): void {
+/** An attempt that its operation ended waits as a failed one does; one whose lease ran out does not wait. */
+function outOfTime(change: ChangeOf<"expired">, facts: Facts, report: Report): void {
+  const { was, turn } = change;
+  if (turn.status === "queued" && limitOf(was)?.limit !== "lease") waits(change, facts, report);
+}
+
+/** Where a sleep or a wait ends, from when the node saved it. */
+function ends(change: ChangeOf<"suspended">, facts: Facts, report: Report): void {
+  report.examine();
+  const { step, turn, at } = change;
+  const [earliestMs, latestMs] = clockAt(change, facts);
+  const { delay_ms, wake_at_ms, key } = step;
+  const lengthMs = delay_ms ?? 0;
+  const endMs = wake_at_ms ?? 0;
+  const where = `${at.value.id}: ${key} of turn ${turn.number}`;
+  if (endMs < earliestMs + lengthMs || endMs > latestMs + lengthMs)
+    report.at(
+      at.version,
+      `${where} of ${lengthMs} ends at ${endMs}, when the clock showed ${earliestMs} to ${latestMs}`,
+    );
+  if (turn.ready_at_ms !== endMs)
+    report.at(at.version, `${where} ends at ${endMs} and its turn is ready at ${turn.ready_at_ms}`);
+}
+
+function waits(change: ChangeOf<"failed" | "expired">, facts: Facts, report: Report): void {
   report.examine();
   const [earliestMs] = clockAt(change, facts);
   const { attempt, number, ready_at_ms } = change.turn;
-  const dueMs = earliestMs + Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
+  const dueMs = earliestMs + backOffMs(change.turn);
   if (ready_at_ms < dueMs)
     report.at(
       change.at.version,

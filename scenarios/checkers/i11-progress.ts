@@ -4,8 +4,10 @@
  * The runner waits for it within the scenario's bound; this says which messages are not done.
  */
 import type { Checker } from "../../sim/index.ts";
-import { type InstancePlan, plannedTurns } from "../workloads/workload.ts";
+import type { InstancePlan } from "../workloads/workload.ts";
+import { dueTurns } from "./cut-turns.ts";
 import type { Facts } from "./facts.ts";
+import { isOver } from "./kinds.ts";
 import { Report } from "./report.ts";
 
 const NAME = "I11-progress";
@@ -13,7 +15,7 @@ const NAME = "I11-progress";
 export const progress: Checker<Facts> = {
   name: NAME,
   statement:
-    "after the faults stop, within the scenario's bound every message is acknowledged and its turns are completed, or wait behind a turn that failed for good; nothing stays running",
+    "after the faults stop, within the scenario's bound every message is acknowledged and its turns are completed, cancelled or skipped, or wait behind a turn that failed for good; nothing stays running, waiting or paused",
   blind: "how long it took within the bound",
   check(history, facts) {
     const report = new Report(NAME);
@@ -35,10 +37,12 @@ function unfinished(plan: InstancePlan, facts: Facts): readonly string[] {
   for (const moments of facts.timelines.get(plan.id)?.values() ?? [])
     if (moments[0] !== undefined) admitted.add(moments[0].turn.message_id);
   for (const { id } of plan.messages) if (!admitted.has(id)) wrong.push(`message ${id} has no turn`);
-  const head = last.turns.find((turn) => turn.status !== "completed" && turn.status !== "cancelled");
+  const head = last.turns.find((turn) => !isOver(turn));
+  if (last.paused) wrong.push("the instance is paused");
   if (head !== undefined && head.status !== "failed")
     wrong.push(`turn ${head.number} is ${head.status} in attempt ${head.attempt}`);
-  if (head === undefined && last.completed_turns !== plannedTurns(plan))
-    wrong.push(`${last.completed_turns} turns completed instead of ${plannedTurns(plan)}`);
+  const due = dueTurns(plan, facts);
+  if (head === undefined && last.completed_turns !== due)
+    wrong.push(`${last.completed_turns} turns finished instead of ${due}`);
   return wrong;
 }

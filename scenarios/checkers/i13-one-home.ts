@@ -10,6 +10,7 @@
 import type { Checker, Version } from "../../sim/index.ts";
 import type { Change } from "./changes.ts";
 import type { Facts } from "./facts.ts";
+import { isOver } from "./kinds.ts";
 import type { MessageObject, TurnObject } from "./records.ts";
 import { Report } from "./report.ts";
 import { same } from "./same.ts";
@@ -91,8 +92,9 @@ function incarnationOf(id: string, facts: Facts): string | undefined {
 function leftBehind(facts: Facts, report: Report): void {
   for (const [id, chain] of facts.records.identities) {
     const last = chain.at(-1);
-    const turn = last?.value.turns.find(({ status }) => status === "completed" || status === "cancelled");
-    if (last !== undefined && turn !== undefined)
+    // A turn that was cancelled behind one that is not finished stays with it.
+    const [turn] = last?.value.turns ?? [];
+    if (last !== undefined && turn !== undefined && isOver(turn))
       report.at(last.version, `${id}: turn ${turn.number} finished and never moved to history`);
   }
 }

@@ -11,6 +11,7 @@
 import type { Checker, RunHistory } from "../../sim/index.ts";
 import type { Instance } from "../../src/index.ts";
 import type { Facts } from "./facts.ts";
+import { isOver } from "./kinds.ts";
 import { Report } from "./report.ts";
 
 const NAME = "I17-bounded";
@@ -20,6 +21,7 @@ const INBOX = 128;
 /** Finished turns that wait for their move; a command on more first moves them. */
 const UNMOVED = 9;
 const STEPS = 64;
+const SIGNALS = 64;
 /** Characters of a stored body: two turns of the greatest size and a state, and the rest of an inbox. */
 const BODY_CHARS = 6 * 1024 * 1024;
 /** Requests to one key in one second, all nodes together. */
@@ -28,7 +30,7 @@ const SECOND_MS = 1_000;
 
 export const bounded: Checker<Facts> = {
   name: NAME,
-  statement: `no turn has more attempts than its instance allows or more than ${STEPS} steps, no inbox more than ${INBOX} messages, no identity more than ${UNMOVED} finished turns, and no key gets more than ${REQUESTS_PER_KEY_SECOND} requests in one second`,
+  statement: `no turn has more attempts than its instance allows or more than ${STEPS} steps or ${SIGNALS} signals, no inbox more than ${INBOX} messages, no identity more than ${UNMOVED} finished turns, and no key gets more than ${REQUESTS_PER_KEY_SECOND} requests in one second`,
   blind: "memory of a node; requests that a layer below the store's port repeats",
   check(history, facts) {
     const report = new Report(NAME);
@@ -47,15 +49,20 @@ export const bounded: Checker<Facts> = {
 
 function tooMuch(instance: Instance): string | null {
   let finished = 0;
-  for (const { status, attempt, steps, number } of instance.turns) {
-    if (status === "completed" || status === "cancelled") finished++;
-    if (attempt > instance.max_attempts)
-      return `turn ${number} is in attempt ${attempt} of ${instance.max_attempts}`;
+  let unmoved = 0;
+  for (const turn of instance.turns) {
+    const { attempt, forgiven_attempts, steps, signals, number } = turn;
+    // Turns that were cancelled behind one that is not finished cannot move yet.
+    if (isOver(turn) && unmoved === finished) unmoved++;
+    if (isOver(turn)) finished++;
+    if (attempt - forgiven_attempts > instance.max_attempts)
+      return `turn ${number} is in attempt ${attempt} of ${instance.max_attempts}, ${forgiven_attempts} of them forgiven`;
     if (steps.length > STEPS) return `turn ${number} has ${steps.length} steps`;
+    if (signals.length > SIGNALS) return `turn ${number} has ${signals.length} signals`;
   }
   const pending = instance.turns.length - finished;
   if (pending > INBOX) return `${pending} messages wait`;
-  return finished > UNMOVED ? `${finished} finished turns have not moved to history` : null;
+  return unmoved > UNMOVED ? `${unmoved} finished turns have not moved to history` : null;
 }
 
 /** Operations stand in the order of their sending, so one pass with a window of a second is enough. */

@@ -6,7 +6,7 @@
  * same; and what is damaged has to be left as it was found, for a person to look at (B16, B73, B74).
  */
 import type { Checker } from "../../sim/index.ts";
-import { plannedTurns } from "../workloads/workload.ts";
+import { dueTurns } from "./cut-turns.ts";
 import type { Facts } from "./facts.ts";
 import { Report } from "./report.ts";
 import { isObject } from "./shapes.ts";
@@ -23,7 +23,8 @@ export const blastRadius: Checker<Facts> = {
     const { damaged, workload } = facts.setup;
     const failed = new Set<string>();
     for (const [id, chain] of facts.records.identities)
-      if (chain.at(-1)?.value.turns.some(({ status }) => status === "failed") === true) failed.add(id);
+      if (chain.at(-1)?.value.turns.some((turn) => turn.status === "failed" && !turn.skipped) === true)
+        failed.add(id);
     for (const id of damaged) {
       report.examine();
       const chain = history.chains.get(facts.decoder.identityKey(id)) ?? [];
@@ -43,10 +44,11 @@ export const blastRadius: Checker<Facts> = {
       if (history.healedAtMs === null || troubled === 0 || failed.has(plan.id)) continue;
       const last = facts.records.identities.get(plan.id)?.at(-1);
       const done = last?.value.completed_turns ?? 0;
-      if (done >= plannedTurns(plan)) continue;
+      const due = dueTurns(plan, facts);
+      if (done >= due) continue;
       const beside = [...failed, ...damaged].filter((id) => id !== plan.id).join(", ");
       report.add(
-        `${plan.id} has done ${done} of ${plannedTurns(plan)} turns at the end, beside ${beside}`,
+        `${plan.id} has done ${done} of ${due} turns at the end, beside ${beside}`,
         facts.decoder.identityKey(plan.id),
         history.endedAtMs,
       );

@@ -9,6 +9,7 @@
  * token that was never stored does work that cannot be committed, or worse, can.
  */
 import type { Checker } from "../../sim/index.ts";
+import type { AttemptEnd, FailRequest } from "../../src/index.ts";
 import type { AttemptCalls, Call } from "./calls.ts";
 import { type Facts, type TurnMoment, within } from "./facts.ts";
 import { Report } from "./report.ts";
@@ -20,7 +21,7 @@ const NAME = "I19-attempt-fence";
 export const attemptFence: Checker<Facts> = {
   name: NAME,
   statement:
-    "a renewal, step, completion or failure is accepted only from the token that holds the turn, or whose exact repeat it is, at some moment between call and answer; a claim hands out what is stored under its token",
+    "a renewal, operation, report, step, sleep, wait, completion or failure is accepted only from the token that holds the turn, or whose exact repeat it is, at some moment between call and answer; a claim hands out what is stored under its token",
   blind: "calls whose answer never reached the caller",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -34,12 +35,18 @@ function attempt(token: string, calls: AttemptCalls, facts: Facts, report: Repor
   const holds = ({ turn }: TurnMoment) => turn.holder?.token === token;
   const ended = ({ turn }: TurnMoment) => turn.last_attempt?.token === token;
   for (const call of calls.heartbeats) accepted(call, facts, report, holds);
-  for (const call of calls.checkpoints)
+  for (const call of calls.operations) accepted(call, facts, report, holds);
+  for (const call of calls.progresses) accepted(call, facts, report, holds);
+  for (const call of [...calls.checkpoints, ...calls.waits])
     accepted(call, facts, report, (moment) => holds(moment) || ended(moment));
   for (const call of calls.completes)
     accepted(call, facts, report, (m) => ended(m) && m.turn.last_attempt?.end === "completed");
   for (const call of calls.fails)
-    accepted(call, facts, report, (m) => ended(m) && m.turn.last_attempt?.end === "failed");
+    accepted(call, facts, report, (m) => ended(m) && m.turn.last_attempt?.end === endOf(call));
+}
+
+function endOf({ request }: Call<FailRequest>): AttemptEnd {
+  return (request.retry_at_ms ?? null) === null ? "failed" : "deferred";
 }
 
 function accepted(
@@ -82,6 +89,8 @@ function handedOut(facts: Facts, report: Report): void {
         task.turn.attempt === turn.attempt &&
         same(task.turn.message, turn.message) &&
         same(task.turn.steps, turn.steps) &&
+        same(task.turn.signals, turn.signals) &&
+        same(resumeOf(task.turn.operation), resumeOf(turn.operation)) &&
         same(task.state, at.value.state) &&
         at.version.atMs <= (call.record.answeredAtMs ?? 0);
       if (!right)
@@ -94,4 +103,9 @@ function handedOut(facts: Facts, report: Report): void {
     const where = `call ${call.record.id} to ${call.record.to}`;
     report.add(`${where} handed out a token that was never stored`, call.record.to, call.record.answeredAtMs);
   }
+}
+
+/** What an attempt may go on from: the last operation's key and checkpoint. */
+function resumeOf(operation: unknown): unknown {
+  return isObject(operation) ? [operation.key, operation.sequence, operation.checkpoint] : null;
 }

@@ -6,8 +6,9 @@
  * and the time that a worker asks for work and may be busy with other turns (B38, B39, B41, B44, B72).
  */
 import type { Checker } from "../../sim/index.ts";
-import type { Change } from "./changes.ts";
+import type { ChangeOf } from "./changes.ts";
 import type { Facts } from "./facts.ts";
+import { limitOf } from "./limits.ts";
 import { Report } from "./report.ts";
 
 const NAME = "I20-takeover";
@@ -18,7 +19,7 @@ const BUSY_MS = 15_000;
 export const takeover: Checker<Facts> = {
   name: NAME,
   statement:
-    "once the faults are off, a turn whose lease has ended by every clock is taken over or ended within a stated time",
+    "once the faults are off, a turn whose lease, or whose operation's time, has ended by every clock is taken over or ended within a stated time, unless its instance is paused",
   blind:
     "a graceful stop, which the core does not have: a node that stops lets its leases end; takeovers while faults strike",
   check(history, facts) {
@@ -27,10 +28,13 @@ export const takeover: Checker<Facts> = {
     if (healedAtMs === null) return report.finding();
     const turns = facts.setup.workload.instances.reduce((n, plan) => n + plan.messages.length, 0);
     const boundMs = facts.setup.hiddenWithinMs + BUSY_MS * (1 + turns);
-    for (const changes of facts.changes.values())
+    for (const changes of facts.changes.values()) {
+      let fromMs = healedAtMs;
       for (const change of changes)
-        if (change.kind === "expired") expired(change, healedAtMs, boundMs, facts, report);
+        if (change.kind === "resumed") fromMs = Math.max(fromMs, change.at.version.atMs);
+        else if (change.kind === "expired") expired(change, fromMs, boundMs, facts, report);
         else if (change.kind === "completed" || change.kind === "failed") report.examine();
+    }
     return report.finding();
   },
 };
@@ -46,19 +50,23 @@ function endForAll(deadlineMs: number, atMs: number, facts: Facts): number {
 }
 
 function expired(
-  change: Change & { readonly kind: "expired" },
-  healedAtMs: number,
+  change: ChangeOf<"expired">,
+  fromMs: number,
   boundMs: number,
   facts: Facts,
   report: Report,
 ): void {
   report.examine();
-  const { at, turn, holder } = change;
-  if (at.version.atMs - healedAtMs <= boundMs) return;
-  const endMs = Math.max(healedAtMs, endForAll(holder.deadline_ms, at.version.atMs, facts));
+  const { at, was, turn, holder } = change;
+  if (at.version.atMs - fromMs <= boundMs) return;
+  const end = limitOf(was);
+  if (end === null) return;
+  // The index learns of an operation's end only where it looked for the end of the lease.
+  const lateMs = end.limit === "lease" ? 0 : at.value.lease_ms;
+  const endMs = lateMs + Math.max(fromMs, endForAll(end.atMs, at.version.atMs, facts));
   if (at.version.atMs - endMs <= boundMs) return;
   report.at(
     at.version,
-    `${at.value.id}: turn ${turn.number} of ${holder.worker}, whose lease had ended for all at ${endMs}, was taken over after ${at.version.atMs - endMs} ms`,
+    `${at.value.id}: turn ${turn.number} of ${holder.worker}, whose ${end.limit} had ended for all at ${endMs}, was taken over after ${at.version.atMs - endMs} ms`,
   );
 }

@@ -6,21 +6,21 @@
  * about progress: that a wrong one never lets two attempts write is what I04 and I19 hold, under any skew.
  */
 import type { Checker } from "../../sim/index.ts";
+import type { Holder } from "../../src/index.ts";
 import type { Change } from "./changes.ts";
 import { clockAt } from "./explain.ts";
 import type { Facts } from "./facts.ts";
+import { limitOf } from "./limits.ts";
 import { Report } from "./report.ts";
 
 const NAME = "I22-lease-honoured";
 
-type Judged = Change & {
-  readonly kind: "claimed" | "renewed" | "saved" | "completed" | "failed" | "expired";
-};
+type Judged = Extract<Change, { readonly holder: Holder }>;
 
 export const leaseHonoured: Checker<Facts> = {
   name: NAME,
   statement:
-    "by the clock of the node that decides, a lease is granted for the instance's lease from now, no attempt is ended before its lease is, and no write of an attempt is taken after it",
+    "by the clock of the node that decides, a lease is granted for the instance's lease from now, no attempt is ended before its lease or its operation's time is over, and no write of an attempt is taken after it",
   blind: "an error that is smaller than what the clock showed between the call and the write that it led to",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -44,10 +44,10 @@ function judge(change: Judged, facts: Facts, report: Report): void {
       report.at(at.version, `${where} was leased for ${lease} until ${endMs} when ${clock}`);
   }
   if (change.kind === "claimed") return;
-  const { deadline_ms, worker } = holder;
+  const end = limitOf(change.was);
+  if (end === null) return;
+  const limited = `${holder.worker}, whose ${end.limit} ends at ${end.atMs}, when ${clock}`;
   if (change.kind === "expired") {
-    if (deadline_ms > latestMs)
-      report.at(at.version, `${where} was taken from ${worker}, leased until ${deadline_ms}, when ${clock}`);
-  } else if (deadline_ms <= earliestMs)
-    report.at(at.version, `${where} ${change.kind} by ${worker}, leased until ${deadline_ms}, when ${clock}`);
+    if (end.atMs > latestMs) report.at(at.version, `${where} was taken from ${limited}`);
+  } else if (end.atMs <= earliestMs) report.at(at.version, `${where} ${change.kind} by ${limited}`);
 }

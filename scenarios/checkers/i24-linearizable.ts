@@ -1,5 +1,5 @@
 /**
- * I24: what the callers of each instance saw is one order of calls to a plain model of the engine's core.
+ * I24: what the callers of each instance saw is one order of calls to a plain model of the engine.
  *
  * The other checkers look at what is stored; this one looks only at calls and answers, and shares no idea of how
  * things are stored with anybody. The model and its freedom in time are in `scenarios/oracle`.
@@ -18,7 +18,7 @@ export const linearizable: Checker<Facts> = {
   statement:
     "for each instance there is one order of its calls, consistent with when they were sent and answered, in which a sequential model gives every answer that was given; calls of unknown outcome may count or not",
   blind:
-    "times; lists of instances; a command's answer beyond what never changes of its turn; refusals for time, for size or for want of the store",
+    "times, apart from those that are fixed once; lists of instances; a command's answer beyond what never changes of its turn; refusals for time, for size or for want of the store",
   check(history, facts) {
     const report = new Report(NAME);
     for (const { id, operations, kind, stuck } of judgeInstances(history)) {

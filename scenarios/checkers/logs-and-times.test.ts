@@ -219,10 +219,15 @@ const LOGS_AND_TIMES: readonly Broken[] = [
     "I19-attempt-fence",
     "a step that is accepted from a stranger",
     (s) => {
-      s.call("checkpoint", { ...lease, token: "token-0", position: 0, key: "step-0", output: null }, 80, {
-        ok: true,
-        value: {},
-      });
+      s.call(
+        "checkpoint",
+        { ...lease, token: "token-0", position: 0, key: "step-0", kind: "step", output: null },
+        80,
+        {
+          ok: true,
+          value: {},
+        },
+      );
     },
   ],
   [
@@ -236,7 +241,10 @@ const LOGS_AND_TIMES: readonly Broken[] = [
     "I19-attempt-fence",
     "a task that was never stored",
     (s) => {
-      s.call("claim", { worker: "worker-2", workflows: [] }, 80, { ok: true, value: { token: "token-9" } });
+      s.call("claim", { worker: "worker-2", workflows: [{ workflow_type: "order", version: "v1" }] }, 80, {
+        ok: true,
+        value: { token: "token-9" },
+      });
     },
   ],
   ["I22-lease-honoured", "a lease that is taken before its end", (s) => takeOver(s, 500)],

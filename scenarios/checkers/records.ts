@@ -18,6 +18,7 @@ import type { IndexEntry, Instance, Turn, WriteStamp } from "../../src/index.ts"
 import { sha256 } from "../../src/std/hash.ts";
 import { parseJson } from "../../src/std/json.ts";
 import { isEntry, isInstance, isObject, isStamp, isTurn } from "./shapes.ts";
+import { filledInstance, filledTurn } from "./stored-turn.ts";
 
 /** Where the objects of a graph lie. */
 export interface Space {
@@ -92,7 +93,7 @@ export class Decoder {
   identity(version: Version): IdentityVersion | null {
     const known = this.#identities.get(version);
     if (known !== undefined) return known;
-    const decoded = decodeStamped(version, "baton.instance.v1", (v) => (isInstance(v) ? v : null));
+    const decoded = decodeStamped(version, "baton.instance.v1", readInstance);
     this.#identities.set(version, decoded);
     return decoded;
   }
@@ -193,6 +194,11 @@ function decodeStamped<Value>(
   return value === null ? null : { version, stamp: document.stamp, value };
 }
 
+function readInstance(value: unknown): Instance | null {
+  const filled = filledInstance(value);
+  return isInstance(filled) ? filled : null;
+}
+
 function readEntries(value: unknown): ReadonlyMap<string, IndexEntry> | null {
   if (!isObject(value) || !isObject(value.entries)) return null;
   const entries = new Map<string, IndexEntry>();
@@ -207,9 +213,10 @@ function readEntries(value: unknown): ReadonlyMap<string, IndexEntry> | null {
 function decodeTurn(version: Version): TurnObject | null {
   const text = documentText(version.body ?? "", "baton.turn.v1");
   const document = text === null ? null : parseJson(text);
-  if (!isObject(document) || !isTurn(document.turn)) return null;
-  const { workflow_id, incarnation, turn } = document;
-  if (typeof workflow_id !== "string" || typeof incarnation !== "string") return null;
+  if (!isObject(document)) return null;
+  const { workflow_id, incarnation } = document;
+  const turn = filledTurn(document.turn);
+  if (!isTurn(turn) || typeof workflow_id !== "string" || typeof incarnation !== "string") return null;
   return { version, workflowId: workflow_id, incarnation, content: { number: turn.number, turn } };
 }
 

@@ -2,14 +2,18 @@
  * What the scheduling index has to say of an instance, computed from its identity.
  */
 import type { IndexEntry, Instance } from "../../src/index.ts";
+import { isOver } from "./kinds.ts";
+import { limitOf } from "./limits.ts";
 
 /** The entry for this version of the identity. */
 export function entryFor(instance: Instance, sequence: number): IndexEntry {
-  const { workflow_type, version, turns } = instance;
-  const head = turns.find(({ status }) => status !== "completed" && status !== "cancelled");
+  const { workflow_type, version, turns, paused } = instance;
+  const head = turns.find((turn) => !isOver(turn));
   const base = { workflow_type, version, sequence };
+  if (paused) return { ...base, status: "paused", ready_at_ms: null };
   if (head === undefined) return { ...base, status: "idle", ready_at_ms: null };
-  if (head.holder !== null) return { ...base, status: "running", ready_at_ms: head.holder.deadline_ms };
+  const end = limitOf(head);
+  if (end !== null) return { ...base, status: "running", ready_at_ms: end.atMs };
   if (head.status === "failed") return { ...base, status: "failed", ready_at_ms: null };
   return { ...base, status: head.status === "waiting" ? "waiting" : "queued", ready_at_ms: head.ready_at_ms };
 }

@@ -4,13 +4,16 @@
  * Looks at each field that a checker reads, once for each stored body, so that the checkers can trust their types.
  * Shares nothing with the engine's codecs: only the types, which say what the format ought to hold.
  *
+ * Stored turns, steps, signals and operations are told apart by where they stand, not by a field that says what they
+ * are; a value of the wrong shape makes its whole body unreadable, which the checker of the format reports.
+ *
  * Tables instead of code: a type of this module is the list of its fields, `?` means that null is allowed. What it
  * cannot see: fields that no checker reads, and fields that ought not to be there.
  */
 import type { IndexEntry, Instance, Turn, WriteStamp } from "../../src/index.ts";
 
 /** `?`: or null. `json`: anything, as long as it is there. */
-type FieldType = "string" | "number" | "string?" | "number?" | "array" | "object?" | "json";
+type FieldType = "string" | "number" | "boolean" | "string?" | "number?" | "array" | "object?" | "json";
 type Fields = readonly (readonly [name: string, type: FieldType])[];
 
 const TURN: Fields = [
@@ -18,15 +21,21 @@ const TURN: Fields = [
   ["message_id", "string"],
   ["message", "json"],
   ["status", "string"],
+  ["waiting_for", "string?"],
   ["attempt", "number"],
+  ["forgiven_attempts", "number"],
   ["ready_at_ms", "number"],
   ["created_at_ms", "number"],
   ["steps", "array"],
+  ["signals", "array"],
+  ["operation", "object?"],
   ["holder", "object?"],
   ["last_attempt", "object?"],
   ["result", "json"],
   ["state_after", "json"],
   ["error", "string?"],
+  ["skipped", "boolean"],
+  ["finished_at_ms", "number?"],
   ["continued_to", "number?"],
 ];
 /** The attempt that holds a turn. */
@@ -45,6 +54,33 @@ const STEP: Fields = [
   ["key", "string"],
   ["kind", "string"],
   ["output", "json"],
+  ["at_ms", "number"],
+  ["delay_ms", "number?"],
+  ["wake_at_ms", "number?"],
+  ["signal_name", "string?"],
+];
+/** An event that a turn received. */
+const SIGNAL: Fields = [
+  ["id", "string"],
+  ["name", "string"],
+  ["value", "json"],
+  ["at_ms", "number"],
+  ["consumed_by", "string?"],
+];
+/** A step in progress. */
+const OPERATION: Fields = [
+  ["key", "string"],
+  ["kind", "string"],
+  ["attempt", "number"],
+  ["token", "string"],
+  ["started_at_ms", "number"],
+  ["deadline_ms", "number"],
+  ["timeout_ms", "number"],
+  ["heartbeat_timeout_ms", "number?"],
+  ["last_heartbeat_ms", "number"],
+  ["sequence", "number"],
+  ["details", "json"],
+  ["checkpoint", "json"],
 ];
 const INSTANCE: Fields = [
   ["id", "string"],
@@ -53,12 +89,15 @@ const INSTANCE: Fields = [
   ["incarnation", "string"],
   ["lease_ms", "number"],
   ["max_attempts", "number"],
+  ["on_exhausted", "string"],
+  ["paused", "boolean"],
   ["initial_digest", "string"],
   ["created_at_ms", "number"],
   ["state", "json"],
   ["completed_turns", "number"],
   ["next_turn", "number"],
   ["history_through", "number"],
+  ["history_pruned_through", "number"],
   ["turns", "array"],
 ];
 /** An entry of the scheduling index. */
@@ -81,10 +120,11 @@ export function isObject(value: unknown): value is { readonly [field: string]: u
 
 export function isTurn(value: unknown): value is Turn {
   if (!isObject(value) || !has(value, TURN)) return false;
-  const { holder, last_attempt, steps } = value;
+  const { holder, last_attempt, steps, signals, operation } = value;
   if (holder !== null && !(isObject(holder) && has(holder, HOLDER))) return false;
   if (last_attempt !== null && !(isObject(last_attempt) && has(last_attempt, ENDED))) return false;
-  return Array.isArray(steps) && steps.every((step) => isObject(step) && has(step, STEP));
+  if (operation !== null && !(isObject(operation) && has(operation, OPERATION))) return false;
+  return isListOf(steps, STEP) && isListOf(signals, SIGNAL);
 }
 
 export function isInstance(value: unknown): value is Instance {
@@ -101,6 +141,10 @@ export function isEntry(value: unknown): value is IndexEntry {
   return isObject(value) && has(value, ENTRY);
 }
 
+function isListOf(value: unknown, fields: Fields): boolean {
+  return Array.isArray(value) && value.every((item) => isObject(item) && has(item, fields));
+}
+
 function has(value: { readonly [field: string]: unknown }, fields: Fields): boolean {
   for (const [name, type] of fields) if (!isA(value[name], type)) return false;
   return true;
@@ -110,6 +154,7 @@ function isA(value: unknown, type: FieldType): boolean {
   switch (type) {
     case "string":
     case "number":
+    case "boolean":
       return typeof value === type;
     case "string?":
       return value === null || typeof value === "string";

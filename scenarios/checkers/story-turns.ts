@@ -32,10 +32,15 @@ export function takeOver(story: Story, atMs: number): void {
     holder: { worker: "worker-2", token: "token-2", deadline_ms: atMs - 1 + value.lease_ms },
   }));
   story.identity({ ...value, turns }, atMs);
-  story.call("claim", { worker: "worker-2", workflows: [] }, atMs - 5, {
-    ok: true,
-    value: { token: "token-2", state: value.state, turn: { ...turns[0], workflow_id: "order-1" } },
-  });
+  story.call(
+    "claim",
+    { worker: "worker-2", workflows: [{ workflow_type: "order", version: "v1" }] },
+    atMs - 5,
+    {
+      ok: true,
+      value: { token: "token-2", state: value.state, turn: { ...turns[0], workflow_id: "order-1" } },
+    },
+  );
 }
 
 /** The attempt fails instead of saving a step, and the turn is ready again at `readyAtMs`. */

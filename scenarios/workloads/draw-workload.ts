@@ -5,6 +5,7 @@
  *   L2  ids are positions (`order-1`, `order-1-message-2`), so a smaller workload keeps the names of a larger one.
  */
 import type { ChoiceSource } from "../../sim/index.ts";
+import { drawWaits, pick } from "./draw-waits.ts";
 import type { InstancePlan, MessagePlan, Workload, WorkloadShape } from "./workload.ts";
 
 /** What the surroundings of a run say about its workload. */
@@ -49,6 +50,8 @@ function drawInstance(
 ): InstancePlan {
   const lease_ms = Math.max(leastLeaseMs, pick(choices, shape.leasesMs, "workload-lease"));
   const max_attempts = pick(choices, shape.attempts, "workload-attempts");
+  const version = pick(choices, shape.versions ?? ["v1"], "workload-version");
+  const skips = shape.skips === true && choices.choose(2, "workload-skips") === 1;
   const initialCount = choices.choose(3, "workload-initial-count");
   const messages: MessagePlan[] = [];
   const count = 1 + choices.choose(shape.messages, "workload-messages");
@@ -57,7 +60,8 @@ function drawInstance(
     if (shape.spreadMs > 0) sendAtMs += 50 * choices.choose(1 + shape.spreadMs / 50, "workload-spread");
     messages.push(drawMessage(choices, shape, `${id}-message-${i}`, sendAtMs, lease_ms));
   }
-  return { id, workflow_type: "order", version: "v1", initialCount, max_attempts, lease_ms, messages };
+  const plan = { id, workflow_type: "order", version, initialCount, max_attempts, lease_ms, messages };
+  return skips ? { ...plan, on_exhausted: "skip" } : plan;
 }
 
 function drawMessage(
@@ -76,7 +80,7 @@ function drawMessage(
   const fatal = shape.fatal && choices.choose(8, "workload-fatal") === 7;
   const duplicates = shape.duplicates > 0 ? choices.choose(1 + shape.duplicates, "workload-duplicates") : 0;
   const duplicateAfterMs = duplicates > 0 ? 500 * choices.choose(7, "workload-duplicate-after") : 0;
-  return {
+  const plan = {
     id,
     steps,
     stepMs: Math.trunc((leaseMs * thirds) / 3),
@@ -87,9 +91,5 @@ function drawMessage(
     duplicateAfterMs,
     sendAtMs,
   };
-}
-
-function pick(choices: ChoiceSource, from: readonly number[], label: string): number {
-  const at = from.length > 1 ? choices.choose(from.length, label) : 0;
-  return from[at] ?? 0;
+  return shape.waits === undefined ? plan : { ...plan, ...drawWaits(choices, shape.waits, id, steps) };
 }
