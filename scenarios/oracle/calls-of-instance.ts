@@ -10,6 +10,8 @@
  *   K4  an open claim may have taken a turn of any instance. It is not an operation but a time from which each
  *       instance may have an attempt that nobody was told of; one claim may so explain one attempt in each of them.
  *   K5  repeats of one request that stayed open are one open operation: no command has an effect twice.
+ *   K6  the inbox of a type is one read of each instance that it lists; what it leaves out says nothing, because the
+ *       index may lag.
  */
 import type { CallRecord, RunHistory } from "../../sim/index.ts";
 import { isObject } from "../checkers/shapes.ts";
@@ -39,7 +41,15 @@ export interface ObservedCalls {
 /** What can still have had its effect after this failure. */
 const OPEN = new Set<unknown>(["unknown-outcome", "corrupt"]);
 /** Operations that change nothing: without an answer they tell nothing. */
-const READS = new Set(["getInstance", "getTurn", "history", "listInstances", "heartbeat"]);
+const READS = new Set([
+  "getInstance",
+  "getTurn",
+  "history",
+  "inbox",
+  "typeInbox",
+  "listInstances",
+  "heartbeat",
+]);
 
 export function observe(history: RunHistory): ObservedCalls {
   const byInstance = new Map<string, InstanceCalls>();
@@ -55,6 +65,11 @@ export function observe(history: RunHistory): ObservedCalls {
       if (answer?.kind === "open" && twice) silentClaimsMs.push(record.sentAtMs);
       const id = answer?.kind === "ok" && isObject(reply) ? taskInstance(reply.value) : null;
       if (id !== null && answer !== null) add(byInstance, id, { record, request, answer });
+      continue;
+    }
+    if (operation === "typeInbox") {
+      for (const { id, value } of summaries(answer))
+        add(byInstance, id, { record, request, answer: { kind: "ok", value } });
       continue;
     }
     const id = request.workflow_id ?? request.id;
@@ -76,6 +91,17 @@ function answerOf(record: CallRecord): ObservedCall["answer"] | null {
   const kind = isObject(reply.error) ? reply.error.kind : null;
   if (kind === "not-found" || kind === "conflict") return { kind: "refused", failure: kind };
   return OPEN.has(kind) ? { kind: "open" } : null;
+}
+
+/** K6. */
+function summaries(
+  answer: ObservedCall["answer"] | null,
+): { readonly id: string; readonly value: unknown }[] {
+  const page = answer?.kind === "ok" && isObject(answer.value) ? answer.value.instances : null;
+  if (!Array.isArray(page)) return [];
+  return page.flatMap((value: unknown) =>
+    isObject(value) && typeof value.workflow_id === "string" ? [{ id: value.workflow_id, value }] : [],
+  );
 }
 
 /** The instance whose turn a claim was given. */

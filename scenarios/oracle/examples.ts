@@ -6,6 +6,7 @@
 import type { CallRecord, RunHistory } from "../../sim/index.ts";
 
 export const LEASE = { workflow_id: "order-1", turn: 1, token: "token-1" };
+const CLAIM = { worker: "w", workflows: [{ workflow_type: "order", version: "v1" }] };
 const CREATION = { id: "order-1", workflow_type: "order", version: "v1", state: 0, lease_ms: 1_000 };
 
 /** A turn as a view shows it, with everything that does not matter left out. */
@@ -29,7 +30,7 @@ export function turnView(edit: { readonly [field: string]: unknown } = {}) {
 /** Answers. */
 export const ok = (value: unknown) => ({ ok: true, value });
 export const refused = (kind: string) => ({ ok: false, error: { kind, code: kind } });
-const STEP = { key: "step-0", output: "done" };
+export const STEP = { key: "step-0", kind: "step", output: "done" };
 const COMPLETED = { status: "completed", attempt: 1, steps: [STEP], result: "r", state_after: 1 };
 
 export class Callers {
@@ -57,8 +58,8 @@ export class Callers {
   }
 
   /** The commands of the core, each with the answer that a sound engine gives to the first of its kind. */
-  create(reply: unknown = ok({ id: "order-1" })): this {
-    return this.call("createInstance", CREATION, reply);
+  create(reply: unknown = ok({ id: "order-1" }), edit: object = {}): this {
+    return this.call("createInstance", { ...CREATION, ...edit }, reply);
   }
   send(n: number, reply: unknown, message: unknown = n === 1 ? "first" : "second"): this {
     return this.call("sendMessage", { workflow_id: "order-1", id: `m-${n}`, message }, reply);
@@ -68,11 +69,17 @@ export class Callers {
     return this.send(n, ok(turnView({ number: n, message_id: `m-${n}`, message, sequence: n + 1 })));
   }
   claim(edit: object = {}, task: object = {}): this {
-    const turn = turnView({ workflow_id: "order-1", status: "running", attempt: 1, sequence: 3, ...edit });
-    return this.call("claim", { worker: "w" }, ok({ token: "token-1", state: 0, turn, ...task }));
+    const held = { workflow_id: "order-1", status: "running", worker: "w", attempt: 1, sequence: 3 };
+    const shown = {
+      workflow_type: "order",
+      token: "token-1",
+      state: 0,
+      turn: turnView({ ...held, ...edit }),
+    };
+    return this.call("claim", CLAIM, ok({ ...shown, ...task }));
   }
   checkpoint(reply: unknown = ok(turnView({ attempt: 1, steps: [STEP], sequence: 4 }))): this {
-    return this.call("checkpoint", { ...LEASE, position: 0, kind: "step", ...STEP }, reply);
+    return this.call("checkpoint", { ...LEASE, position: 0, ...STEP }, reply);
   }
   complete(reply: unknown = ok(turnView(COMPLETED)), continuation: unknown = null): this {
     return this.call("complete", { ...LEASE, state: 1, result: "r", continuation }, reply);

@@ -12,7 +12,7 @@ const stuck = (callers: Callers) =>
   judgeInstances(callers.history())[0]?.stuck.map(({ call }) => call.record.operation);
 
 const step = (position: number, key: string) => ({ ...LEASE, position, key, kind: "step", output: "done" });
-const lost = { key: "step-0", output: "other" };
+const lost = { key: "step-0", kind: "step", output: "other" };
 
 /** What callers may see of a sound engine. */
 const SOUND: readonly (readonly [what: string, callers: Callers])[] = [

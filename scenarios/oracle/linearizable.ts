@@ -6,7 +6,7 @@
 import type { RunHistory } from "../../sim/index.ts";
 import { observe } from "./calls-of-instance.ts";
 import type { ModelState } from "./model.ts";
-import { type ModelOperation, operationsOf } from "./operations.ts";
+import { type InstanceOperation, operationsOf } from "./operations.ts";
 import { linearize } from "./search.ts";
 
 /** Attempts to place an operation, for each instance of a run. A history without a fault needs one for each call. */
@@ -18,7 +18,7 @@ export interface InstanceVerdict {
   readonly operations: number;
   readonly kind: "linearizable" | "undecided" | "not-linearizable";
   /** Of a history that has no order: the operations of which one had to come next. */
-  readonly stuck: readonly ModelOperation[];
+  readonly stuck: readonly InstanceOperation[];
 }
 
 const ABSENT: ModelState = "absent";
@@ -35,6 +35,9 @@ export function judgeInstances(history: RunHistory, mostSteps = MOST_STEPS): rea
   return verdicts;
 }
 
-function named(stuck: readonly unknown[], operations: readonly ModelOperation[]): readonly ModelOperation[] {
+function named(
+  stuck: readonly unknown[],
+  operations: readonly InstanceOperation[],
+): readonly InstanceOperation[] {
   return operations.filter((operation) => stuck.includes(operation));
 }

@@ -1,29 +1,66 @@
 /**
- * The reference model of one workflow instance: what the engine's core promises, in the plainest form.
+ * The reference model of one workflow instance: what the engine promises of message workflows, in the plainest form.
  *
- * Written from the description of the engine (seed 000 "Message workflows", contract sections 2 to 4) and the types
- * of its vocabulary, apart from its code. Sequential and in memory; a state is a value, a command makes another one.
+ * Written from the description of the engine (seed 000 "Message workflows", "LLM runs, signals and progress", contract
+ * sections 2 to 4) and the types of its vocabulary, apart from its code. Sequential and in memory; a state is a value,
+ * a command makes another one.
  *
- *   M1  a message becomes a turn at the end of the inbox, numbered 1, 2, 3 …; a repeat of its id changes nothing,
- *       and with another payload it is refused.
- *   M2  only the first unfinished turn runs. A claim begins its next attempt under a new token and starts from the
- *       saved state and the saved steps; no turn has more attempts than its instance allows.
- *   M3  only the present token saves a step, at the next position, or ends the attempt. Exact repeats are accepted.
- *   M4  a completion sets state, result and successor at once; a failure leaves the turn for another attempt, or
- *       ends it when asked so or when it was the last one. A turn that failed for good blocks the inbox.
+ *   M1  a message becomes a turn at the end of the inbox, numbered 1, 2, 3 …; a repeat of its id changes nothing, keeps
+ *       the first origin, and with another payload it is refused.
+ *   M2  only the first unfinished turn runs, and not while the instance is paused. A claim begins its next attempt, or
+ *       goes on with one that waited, under a new token, from the saved state and the saved steps; no turn has more
+ *       attempts than its instance allows, those before a person's `retry` apart.
+ *   M3  only the present token writes to a turn or ends the attempt. Exact repeats are accepted.
+ *   M4  a completion sets state, result and successor at once; a failure leaves the turn for another attempt, or ends
+ *       it when asked so or when it was the last one. A turn that failed for good blocks the inbox, or is skipped.
  *   M5  the change counters of instance and turns rise with each change.
  *
- * Time is left out. A lease may end, a back-off may pass and a call may be refused for its time at any moment; so
- * the model never needs a clock, and says nothing about one.
+ * Time is left out. A lease may end, a back-off, a sleep or a wait may pass, an operation may run out of time and a
+ * call may be refused for its time at any moment; so the model never needs a clock, and says nothing about one. Times
+ * that the description fixes once (when a sleep is over, an operation's end, a signal's receipt) are learned from the
+ * first answer that shows them, and every later one must show the same.
  *
- * Not in it: limits of size, more than one instance, pauses, deletion, sleeps and signals.
+ * Steps, signals and operations are in `model-steps.ts`, what a person does in `model-controls.ts`. Not in it: limits of
+ * size, more than one instance, deletion. With a clock, and exact: `exact`.
  */
 import type { Json } from "../../src/std/json.ts";
 import { same } from "../checkers/same.ts";
 
 export interface ModelStep {
   readonly key: string;
+  readonly kind: "step" | "sleep" | "signal";
+  /** Of a wait for a signal: null until somebody saw how it ended. */
   readonly output: Json;
+  readonly delayMs: number | null;
+  readonly signalName: string | null;
+  /** Learned: when a sleep or a wait is over. */
+  readonly wakeAtMs: number | null;
+  /** Of a wait: signals before this index cannot end it any more. */
+  readonly from: number;
+}
+
+export interface ModelSignal {
+  readonly id: string;
+  readonly name: string;
+  readonly value: Json;
+  readonly consumedBy: string | null;
+  /** Learned: its receipt. */
+  readonly atMs: number | null;
+}
+
+/** The operation in progress, or the last one of an attempt that ended. */
+export interface ModelOperation {
+  readonly key: string;
+  readonly kind: string;
+  readonly attempt: number;
+  readonly token: string;
+  readonly timeoutMs: number;
+  readonly heartbeatMs: number | null;
+  readonly sequence: number;
+  readonly details: Json;
+  readonly checkpoint: Json;
+  /** Learned: its end. */
+  readonly deadlineMs: number | null;
 }
 
 /** An attempt that holds its turn. The token is null when nobody learned it: its claim was never answered. */
@@ -32,17 +69,31 @@ export interface ModelHolder {
   readonly worker: string | null;
 }
 
+/** The attempt before the present one, and how it let go of its turn. */
+export interface ModelEnded {
+  readonly token: string | null;
+  readonly by: "completed" | "failed" | "expired" | "suspended" | "deferred" | "cancelled";
+}
+
 export interface ModelTurn {
   /** Null for a continuation: the engine makes that id. */
   readonly messageId: string | null;
   readonly message: Json;
-  readonly outcome: "open" | "completed" | "failed";
+  readonly origin: Json;
+  readonly outcome: "open" | "completed" | "failed" | "cancelled";
+  /** Failed, and no longer in the way. */
+  readonly skipped: boolean;
   /** The current or last attempt; 0 before the first. */
   readonly attempt: number;
+  /** Attempts that a person's `retry` took off the count. */
+  readonly forgiven: number;
   readonly holder: ModelHolder | null;
-  /** The attempt before the present one, and how it ended. */
-  readonly ended: { readonly token: string | null; readonly by: "completed" | "failed" | "expired" } | null;
+  readonly ended: ModelEnded | null;
+  /** Why it waits; the wait may be over. */
+  readonly waiting: "sleep" | "signal" | "retry" | "capacity" | null;
   readonly steps: readonly ModelStep[];
+  readonly signals: readonly ModelSignal[];
+  readonly operation: ModelOperation | null;
   readonly result: Json;
   readonly stateAfter: Json;
   readonly continuedTo: number | null;
@@ -50,12 +101,18 @@ export interface ModelTurn {
   readonly sequence: number;
 }
 
-export interface ModelInstance {
+export interface Creation {
   readonly workflow_type: string;
   readonly version: string;
-  readonly initial: Json;
+  readonly state: Json;
   readonly lease_ms: number;
   readonly max_attempts: number;
+  readonly on_exhausted: string;
+}
+
+export interface ModelInstance {
+  readonly creation: Creation;
+  readonly paused: boolean;
   readonly state: Json;
   /** Turn n stands at index n - 1. */
   readonly turns: readonly ModelTurn[];
@@ -68,55 +125,42 @@ export interface ModelInstance {
 /** Nobody has created the instance yet, or the instance. */
 export type ModelState = "absent" | ModelInstance;
 
-export interface Creation {
-  readonly workflow_type: string;
-  readonly version: string;
-  readonly state: Json;
-  readonly lease_ms: number;
-  readonly max_attempts: number;
-}
-
 export function create(creation: Creation): ModelInstance {
-  const { workflow_type, version, state, lease_ms, max_attempts } = creation;
-  return {
-    workflow_type,
-    version,
-    initial: state,
-    lease_ms,
-    max_attempts,
-    state,
-    turns: [],
-    sequence: 1,
-    silentClaims: 0,
-  };
+  return { creation, paused: false, state: creation.state, turns: [], sequence: 1, silentClaims: 0 };
 }
 
 /** Whether an instance was created by just this request. */
 export function createdBy(instance: ModelInstance, creation: Creation): boolean {
-  return (
-    instance.workflow_type === creation.workflow_type &&
-    instance.version === creation.version &&
-    instance.lease_ms === creation.lease_ms &&
-    instance.max_attempts === creation.max_attempts &&
-    same(instance.initial, creation.state)
-  );
+  return same(instance.creation, creation);
 }
 
 /** M1. */
-export function admit(instance: ModelInstance, messageId: string | null, message: Json): ModelInstance {
+export function admit(
+  instance: ModelInstance,
+  messageId: string | null,
+  message: Json,
+  origin: Json,
+): ModelInstance {
   const sequence = instance.sequence + 1;
-  return { ...instance, turns: [...instance.turns, queued(messageId, message, sequence)], sequence };
+  const turn = queued(messageId, message, origin, sequence);
+  return { ...instance, turns: [...instance.turns, turn], sequence };
 }
 
-function queued(messageId: string | null, message: Json, sequence: number): ModelTurn {
+function queued(messageId: string | null, message: Json, origin: Json, sequence: number): ModelTurn {
   return {
     messageId,
     message,
+    origin,
     outcome: "open",
+    skipped: false,
     attempt: 0,
+    forgiven: 0,
     holder: null,
     ended: null,
+    waiting: null,
     steps: [],
+    signals: [],
+    operation: null,
     result: null,
     stateAfter: null,
     continuedTo: null,
@@ -129,19 +173,43 @@ export function turnOf(instance: ModelInstance, messageId: string): number {
   return instance.turns.findIndex((turn) => turn.messageId === messageId) + 1;
 }
 
+export function isFinished(turn: ModelTurn): boolean {
+  return turn.outcome === "completed" || turn.outcome === "cancelled" || turn.skipped;
+}
+
 /** The number of the head of the inbox, or 0 when it is empty. */
 export function headOf(instance: ModelInstance): number {
-  return instance.turns.findIndex((turn) => turn.outcome !== "completed") + 1;
+  return instance.turns.findIndex((turn) => !isFinished(turn)) + 1;
 }
 
 /** The instance with one turn changed: both counters rise. */
 export function change(instance: ModelInstance, number: number, edit: Partial<ModelTurn>): ModelInstance {
   const sequence = instance.sequence + 1;
-  const turns = instance.turns.map((turn, i) => (i === number - 1 ? { ...turn, ...edit, sequence } : turn));
-  return { ...instance, turns, sequence };
+  return { ...learn(instance, number, { ...edit, sequence }), sequence };
 }
 
-/** M2: the next attempt of a turn begins; one that holds it ends, because its lease did. */
+/** The instance with something learned of a turn, which changes nothing. */
+export function learn(instance: ModelInstance, number: number, edit: Partial<ModelTurn>): ModelInstance {
+  const turns = instance.turns.map((turn, i) => (i === number - 1 ? { ...turn, ...edit } : turn));
+  return { ...instance, turns };
+}
+
+/** Whether the next claim goes on with the attempt that waited. */
+export function goesOn(turn: ModelTurn): boolean {
+  return turn.holder === null && (turn.ended?.by === "suspended" || turn.ended?.by === "deferred");
+}
+
+/** The number of the attempt that the next claim begins or goes on with. */
+export function nextAttempt(turn: ModelTurn): number {
+  return goesOn(turn) ? turn.attempt : turn.attempt + 1;
+}
+
+/** Whether a turn may be at this attempt. */
+export function allows(instance: ModelInstance, turn: ModelTurn, attempt: number): boolean {
+  return attempt - turn.forgiven <= instance.creation.max_attempts;
+}
+
+/** M2: the next attempt of a turn begins, or goes on; one that holds it ends, because its time did. */
 export function begin(
   instance: ModelInstance,
   number: number,
@@ -149,21 +217,7 @@ export function begin(
   holder: ModelHolder,
 ): ModelInstance {
   const ended = turn.holder === null ? turn.ended : ({ token: turn.holder.token, by: "expired" } as const);
-  return change(instance, number, { attempt: turn.attempt + 1, holder, ended });
-}
-
-/** M3: the step is saved, or null when it is neither the next one nor an exact repeat. */
-export function save(
-  instance: ModelInstance,
-  number: number,
-  turn: ModelTurn,
-  position: number,
-  step: ModelStep,
-): ModelInstance | null {
-  const saved = turn.steps[position];
-  if (saved !== undefined) return same(saved, step) ? instance : null;
-  if (position !== turn.steps.length || turn.steps.some(({ key }) => key === step.key)) return null;
-  return change(instance, number, { steps: [...turn.steps, step] });
+  return change(instance, number, { attempt: nextAttempt(turn), holder, ended, waiting: null });
 }
 
 export interface Ending {
@@ -182,13 +236,16 @@ export function complete(instance: ModelInstance, number: number, ending: Ending
     outcome: "completed",
     holder: null,
     ended: { token, by: "completed" },
+    operation: null,
     result,
     stateAfter: state,
     continuedTo,
   });
   const { turns, sequence } = completed;
-  const followed = continuation === null ? turns : [...turns, queued(null, continuation.message, sequence)];
-  return { ...completed, state, turns: followed };
+  if (continuation === null) return { ...completed, state };
+  const messageId = turns[number - 1]?.messageId ?? null;
+  const origin = { kind: "continuation", turn: number, message_id: messageId };
+  return { ...completed, state, turns: [...turns, queued(null, continuation.message, origin, sequence)] };
 }
 
 /** M4: the attempt failed. */
@@ -199,10 +256,23 @@ export function fail(
   token: string,
   forGood: boolean,
 ): ModelInstance {
-  const last = forGood || turn.attempt >= instance.max_attempts;
-  return change(instance, number, {
-    outcome: last ? "failed" : "open",
-    holder: null,
-    ended: { token, by: "failed" },
-  });
+  const ended = { token, by: "failed" } as const;
+  if (!forGood && allows(instance, turn, turn.attempt + 1))
+    return change(instance, number, { holder: null, ended });
+  return failForGood(instance, number, ended);
+}
+
+export function failForGood(instance: ModelInstance, number: number, ended: ModelEnded): ModelInstance {
+  const skipped = instance.creation.on_exhausted === "skip";
+  return change(instance, number, { outcome: "failed", skipped, holder: null, ended });
+}
+
+/** The attempt lets go of its turn for a wait that counts none. */
+export function defer(
+  instance: ModelInstance,
+  number: number,
+  token: string,
+  waiting: "retry" | "capacity",
+): ModelInstance {
+  return change(instance, number, { holder: null, ended: { token, by: "deferred" }, waiting });
 }

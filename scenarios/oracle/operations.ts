@@ -5,47 +5,56 @@
  *       an open one when it changes something.
  *   O2  a refusal changes nothing; `not-found` steps where there is no such instance or turn, `conflict` where the
  *       request contradicts the model.
- *   O3  a lease may end at any moment, so a claim may take a turn that another attempt holds. It may have to use
- *       claims that were never answered to explain its attempt number, as many as were sent by then.
+ *
+ *   O7  what cannot be decided without a clock is decided by the answer: which attempts there were (O3), how a wait
+ *       ended (M8), whether the last attempt's time was over (O4). Where an answer leaves it open, it stays open.
+ *
+ * Cannot see: refusals for time, size or the state of the store, of which nothing follows for the model.
+ * O3 and O4 are in `silent-attempts.ts`; the calls of an attempt in `attempt-operations.ts`, reads in
+ * `read-operations.ts`.
  */
-import type { Json } from "../../src/std/json.ts";
 import { same } from "../checkers/same.ts";
 import { isObject } from "../checkers/shapes.ts";
+import { attemptStep } from "./attempt-operations.ts";
 import type { ObservedCall } from "./calls-of-instance.ts";
+import { learnTimes } from "./learn-times.ts";
 import {
   admit,
+  allows,
   begin,
-  type Creation,
-  complete,
   create,
   createdBy,
-  fail,
   headOf,
+  isFinished,
   type ModelInstance,
   type ModelState,
   type ModelTurn,
-  save,
+  nextAttempt,
   turnOf,
 } from "./model.ts";
+import { control } from "./model-controls.ts";
+import { receive, seeWait } from "./model-steps.ts";
+import {
+  readingHistory,
+  readingInbox,
+  readingInstance,
+  readingSummary,
+  readingTurn,
+} from "./read-operations.ts";
+import { creationOf, jsonOf } from "./request-fields.ts";
 import type { Operation } from "./search.ts";
-import { namesTurn, showsCompletion, showsInstance, showsSteps, showsTurn, silentIn } from "./views.ts";
+import { endOfWait, orAfterEnds, type Step, withSilent } from "./silent-attempts.ts";
+import { keepsContent, namesInstance, namesTurn, showsContent } from "./views.ts";
 
-export interface ModelOperation extends Operation<ModelState> {
+export interface InstanceOperation extends Operation<ModelState> {
   readonly call: ObservedCall;
 }
-
-/** What an operation does where it is placed; null when it cannot be there. */
-type Step = (state: ModelState, latestMs: number) => ModelState | null;
-
-const DEFAULT_LEASE_MS = 60_000;
-const DEFAULT_ATTEMPTS = 3;
-const DEFAULT_PAGE = 50;
 
 export function operationsOf(
   calls: readonly ObservedCall[],
   silentClaimsMs: readonly number[],
-): readonly ModelOperation[] {
-  const operations: ModelOperation[] = [];
+): readonly InstanceOperation[] {
+  const operations: InstanceOperation[] = [];
   for (const call of calls) {
     const step = stepOf(call, silentClaimsMs);
     if (step === null) continue;
@@ -64,19 +73,30 @@ function stepOf(call: ObservedCall, silentClaimsMs: readonly number[]): Step | n
       return creation(call);
     case "sendMessage":
       return sending(call);
+    case "signal":
+      return orAfterEnds(signalling(call), silentClaimsMs);
+    case "control":
+      return orAfterEnds(controlling(call), silentClaimsMs);
     case "claim":
-      return claiming(call, silentClaimsMs);
+      return orAfterEnds(claiming(call, silentClaimsMs), silentClaimsMs);
     case "heartbeat":
+    case "operation":
+    case "progress":
     case "checkpoint":
+    case "waitSignal":
     case "complete":
     case "fail":
       return attemptStep(call);
     case "getInstance":
-      return readingInstance(call, silentClaimsMs);
+      return orAfterEnds(readingInstance(call, silentClaimsMs), silentClaimsMs);
     case "getTurn":
-      return readingTurn(call, silentClaimsMs);
+      return orAfterEnds(readingTurn(call, silentClaimsMs), silentClaimsMs);
     case "history":
-      return readingHistory(call);
+      return orAfterEnds(readingHistory(call, silentClaimsMs), silentClaimsMs);
+    case "inbox":
+      return orAfterEnds(readingInbox(call, silentClaimsMs), silentClaimsMs);
+    case "typeInbox":
+      return orAfterEnds(readingSummary(call, silentClaimsMs), silentClaimsMs);
     default:
       return null;
   }
@@ -84,13 +104,7 @@ function stepOf(call: ObservedCall, silentClaimsMs: readonly number[]): Step | n
 
 /** M1 of creations: an identical repeat is safe, other content under the id is refused. */
 function creation({ request, answer }: ObservedCall): Step {
-  const wanted: Creation = {
-    workflow_type: String(request.workflow_type),
-    version: String(request.version),
-    state: json(request.state),
-    lease_ms: typeof request.lease_ms === "number" ? request.lease_ms : DEFAULT_LEASE_MS,
-    max_attempts: typeof request.max_attempts === "number" ? request.max_attempts : DEFAULT_ATTEMPTS,
-  };
+  const wanted = creationOf(request);
   return (state) => {
     if (answer.kind === "refused")
       return state !== "absent" && answer.failure === "conflict" && !createdBy(state, wanted) ? state : null;
@@ -102,10 +116,12 @@ function creation({ request, answer }: ObservedCall): Step {
 /** M1. The number and the message of a turn never change, so any answer to a repeat shows them. */
 function sending({ request, answer }: ObservedCall): Step {
   const id = String(request.id);
-  const message = json(request.message);
+  const message = jsonOf(request.message);
+  const origin = jsonOf(request.origin);
   return (state) => {
     if (answer.kind === "refused" && answer.failure === "not-found") return state === "absent" ? state : null;
     if (state === "absent") return null;
+    // A repeat, whatever became of the turn.
     const known = turnOf(state, id);
     const turn = state.turns[known - 1];
     if (answer.kind === "refused") return turn !== undefined && !same(turn.message, message) ? state : null;
@@ -113,201 +129,108 @@ function sending({ request, answer }: ObservedCall): Step {
       const repeated = answer.kind === "ok" && same(turn.message, message);
       return repeated && namesTurn(answer.value, known, turn) ? state : null;
     }
-    const next = admit(state, id, message);
+    const next = admit(state, id, message, origin);
     const admitted = next.turns.at(-1);
     if (answer.kind === "open" || admitted === undefined) return next;
     return namesTurn(answer.value, next.turns.length, admitted) ? next : null;
   };
 }
 
-/** O3. */
+/** M7. The receipt stays for good, so any answer to a repeat shows it; who took the signal may follow. */
+function signalling({ request, answer }: ObservedCall): Step {
+  const number = Number(request.turn);
+  const signal = { id: String(request.id), name: String(request.name), value: jsonOf(request.value) };
+  return (state) => {
+    const turn = state === "absent" ? undefined : state.turns[number - 1];
+    if (answer.kind === "refused" && answer.failure === "not-found") return turn === undefined ? state : null;
+    if (state === "absent" || turn === undefined) return null;
+    const known = turn.signals.find(({ id }) => id === signal.id);
+    const repeated = known !== undefined && known.name === signal.name && same(known.value, signal.value);
+    const contradicts = known === undefined ? isFinished(turn) : !repeated;
+    if (answer.kind === "refused") return contradicts ? state : null;
+    if (contradicts) return null;
+    if (answer.kind === "open") return repeated ? null : receive(state, number, turn, signal);
+    const next = repeated ? state : receive(state, number, turn, signal);
+    return showsReceipt(answer.value, next, number) ? learnTimes(next, number, answer.value, false) : null;
+  };
+}
+
+function showsReceipt(
+  view: unknown,
+  state: ModelInstance,
+  number: number,
+): view is { readonly [field: string]: unknown } {
+  const turn = state.turns[number - 1];
+  return turn !== undefined && namesTurn(view, number, turn) && keepsContent(view, turn);
+}
+
+/** M10, M11. A turn that was skipped or cancelled never comes back to the head. */
+function controlling({ request, answer }: ObservedCall): Step {
+  const action = String(request.action);
+  const number = typeof request.turn === "number" ? request.turn : 0;
+  const isOnTurn = action === "retry" || action === "skip" || action === "cancel_turn";
+  return (state) => {
+    if (answer.kind === "refused" && answer.failure === "not-found")
+      return state === "absent" || (isOnTurn && state.turns[number - 1] === undefined) ? state : null;
+    if (state === "absent") return null;
+    const next = control(state, action, number);
+    if (answer.kind === "refused") return next === null ? state : null;
+    if (next === null || (answer.kind === "open" && next === state)) return null;
+    if (answer.kind === "open") return next;
+    if (!namesInstance(answer.value, next)) return null;
+    const { current_turn } = answer.value;
+    const returned =
+      isOnTurn && action !== "retry" && isObject(current_turn) && current_turn.number === number;
+    return returned ? null : next;
+  };
+}
+
+/** O3. A claimed turn shows one moment: its head apart, all of it has to fit. */
 function claiming({ request, answer, record }: ObservedCall, silentClaimsMs: readonly number[]): Step {
   const task = answer.kind === "ok" && isObject(answer.value) ? answer.value : {};
   const { turn: view, token } = task;
+  const worker = String(request.worker ?? record.from);
   return (state, latestMs) => {
-    if (state === "absent" || !isObject(view) || typeof token !== "string") return null;
+    if (state === "absent" || state.paused || !isObject(view) || typeof token !== "string") return null;
+    if (!serves(request.workflows, task.workflow_type, state)) return null;
     const number = headOf(state);
-    const turn = state.turns[number - 1];
-    if (turn === undefined || turn.outcome === "failed" || !namesTurn(view, number, turn)) return null;
-    if (typeof view.attempt !== "number" || view.attempt <= turn.attempt) return null;
-    const explained = withSilent(state, number, view.attempt - turn.attempt - 1, silentClaimsMs, latestMs);
-    const before = explained?.turns[number - 1];
-    if (explained === null || before === undefined || view.attempt > state.max_attempts) return null;
-    if (!showsSteps(view, turn) || !same(task.state, state.state)) return null;
-    return begin(explained, number, before, { token, worker: String(request.worker ?? record.from) });
+    const head = state.turns[number - 1];
+    if (head === undefined || head.outcome === "failed" || !namesTurn(view, number, head)) return null;
+    if (typeof view.attempt !== "number" || view.status !== "running") return null;
+    if (view.worker !== undefined && view.worker !== worker) return null;
+    const explained = before(state, number, head, view, silentClaimsMs, latestMs);
+    const turn = explained?.turns[number - 1];
+    if (explained === null || turn === undefined || nextAttempt(turn) !== view.attempt) return null;
+    if (!allows(explained, turn, view.attempt) || !same(task.state, state.state)) return null;
+    if (!showsContent(view, turn) || turn.steps.some(isUnseenWait)) return null;
+    const begun = begin(explained, number, turn, { token, worker });
+    return learnTimes(begun, number, view, false);
   };
 }
 
-/**
- * The state after so many more attempts of a turn that nobody was told of; null when no claim explains them. They
- * may have begun long before this is seen, so the turn's change counter rises by them and no further.
- */
-function withSilent(
-  state: ModelInstance,
-  number: number,
-  count: number,
-  silentClaimsMs: readonly number[],
-  latestMs: number,
-): ModelInstance | null {
-  if (count === 0) return state;
-  const used = state.silentClaims + count;
-  const lastMs = silentClaimsMs[used - 1];
-  if (lastMs === undefined || lastMs > latestMs) return null;
-  let next: ModelInstance = { ...state, silentClaims: used };
-  for (let n = 0; n < count; n++) {
-    const turn = next.turns[number - 1];
-    if (turn === undefined || turn.attempt >= state.max_attempts) return null;
-    const begun = begin(next, number, turn, { token: null, worker: null });
-    const turns = begun.turns.map((other, i) =>
-      i === number - 1 ? { ...other, sequence: turn.sequence + 1 } : other,
-    );
-    next = { ...begun, turns };
-  }
-  return next;
-}
-
-/** A call of an attempt. */
-function attemptStep(call: ObservedCall): Step {
-  const { request, answer } = call;
-  const number = Number(request.turn);
-  const token = String(request.token);
-  return (state) => {
-    if (answer.kind === "refused" && answer.failure === "not-found")
-      return state === "absent" || state.turns[number - 1] === undefined ? state : null;
-    if (state === "absent") return null;
-    const turn = state.turns[number - 1];
-    if (turn === undefined) return null;
-    const next = commanded(call, state, number, turn, token);
-    // O2: what the model would take contradicts nothing.
-    if (answer.kind === "refused") return next === null ? state : null;
-    if (next === null || (answer.kind === "open" && next === state)) return null;
-    return answer.kind === "open" || acknowledged(call, next, number) ? next : null;
-  };
-}
-
-/** The state after the command, the same one for an exact repeat, or null when the model does not take it. */
-function commanded(
-  { record, request }: ObservedCall,
+/** The state right before the claim, with the attempts before it and the end of the wait that it shows. */
+function before(
   state: ModelInstance,
   number: number,
   turn: ModelTurn,
-  token: string,
-): ModelInstance | null {
-  const holds = turn.holder?.token === token;
-  const endedBy = turn.ended?.token === token ? turn.ended.by : null;
-  switch (record.operation) {
-    case "heartbeat":
-      return holds ? state : null;
-    case "checkpoint": {
-      if (!holds && endedBy === null) return null;
-      const step = { key: String(request.key), output: json(request.output) };
-      const next = save(state, number, turn, Number(request.position), step);
-      return holds || next === state ? next : null;
-    }
-    case "complete": {
-      const ending = endingOf(request, token);
-      if (holds) return complete(state, number, ending);
-      return endedBy === "completed" && isRepeat(state, turn, ending) ? state : null;
-    }
-    default:
-      if (holds) return fail(state, number, turn, token, request.non_retryable === true);
-      return endedBy === "failed" ? state : null;
-  }
-}
-
-/** What a completion asks for, with the defaults of the contract. */
-function endingOf(request: ObservedCall["request"], token: string) {
-  const { continuation } = request;
-  const follows = isObject(continuation) ? { message: json(continuation.message) } : null;
-  return { token, state: json(request.state), result: json(request.result), continuation: follows };
-}
-
-/** Whether the turn was completed with just this. */
-function isRepeat(state: ModelInstance, turn: ModelTurn, ending: ReturnType<typeof endingOf>): boolean {
-  const successor = turn.continuedTo === null ? null : state.turns[turn.continuedTo - 1];
-  return (
-    same(turn.stateAfter, ending.state) &&
-    same(turn.result, ending.result) &&
-    same(successor?.message ?? null, ending.continuation?.message ?? null)
-  );
-}
-
-/** O1: what stays of the command shows in its answer. */
-function acknowledged({ record, request, answer }: ObservedCall, state: ModelInstance, number: number) {
-  const turn = state.turns[number - 1];
-  const view = answer.kind === "ok" ? answer.value : null;
-  if (turn === undefined || !namesTurn(view, number, turn)) return false;
-  if (record.operation === "complete") return showsCompletion(view, turn);
-  if (record.operation !== "checkpoint") return true;
-  const { steps } = view;
-  const shown: unknown = Array.isArray(steps) ? steps[Number(request.position)] : null;
-  return isObject(shown) && shown.key === request.key && same(shown.output, request.output ?? null);
-}
-
-/** What a reader saw last is where both change counters stand at least. */
-function readingInstance({ answer }: ObservedCall, silentClaimsMs: readonly number[]): Step {
-  return (state, latestMs) => {
-    if (answer.kind !== "ok") return state === "absent" ? state : null;
-    if (state === "absent" || !isObject(answer.value)) return null;
-    const number = headOf(state);
-    const { current_turn, sequence } = answer.value;
-    const seen = number === 0 ? state : seeTurn(state, number, current_turn, silentClaimsMs, latestMs);
-    if (seen === null || !showsInstance(answer.value, seen)) return null;
-    return { ...seen, sequence: Number(sequence) };
-  };
-}
-
-/** A turn is not found exactly as long as nobody has admitted it. */
-function readingTurn({ request, answer }: ObservedCall, silentClaimsMs: readonly number[]): Step {
-  const number = Number(request.turn);
-  return (state, latestMs) => {
-    const turn = state === "absent" ? undefined : state.turns[number - 1];
-    if (answer.kind !== "ok") return turn === undefined ? state : null;
-    if (state === "absent" || turn === undefined) return null;
-    return seeTurn(state, number, answer.value, silentClaimsMs, latestMs);
-  };
-}
-
-/** The state in which the view was read, with the attempts that it tells of. */
-function seeTurn(
-  state: ModelInstance,
-  number: number,
-  view: unknown,
+  view: { readonly [field: string]: unknown },
   silentClaimsMs: readonly number[],
   latestMs: number,
 ): ModelInstance | null {
-  const turn = state.turns[number - 1];
-  if (turn === undefined) return null;
-  const explained = withSilent(state, number, silentIn(view, turn), silentClaimsMs, latestMs);
-  const seen = explained?.turns[number - 1];
-  return seen !== undefined && showsTurn(view, number, seen, state.max_attempts) ? explained : null;
+  const count = Number(view.attempt) - nextAttempt(turn);
+  if (count < 0) return null;
+  const explained = withSilent(state, number, count, silentClaimsMs, latestMs);
+  const head = explained?.turns[number - 1];
+  return explained === null || head === undefined ? null : seeWait(explained, number, head, endOfWait(view));
 }
 
-/** A page holds the finished turns behind the cursor, all of them up to its limit, whether they have moved or not. */
-function readingHistory({ request, answer }: ObservedCall): Step {
-  const after = typeof request.after === "number" ? request.after : 0;
-  const limit = typeof request.limit === "number" ? request.limit : DEFAULT_PAGE;
-  return (state) => {
-    if (answer.kind !== "ok") return state === "absent" ? state : null;
-    if (state === "absent" || !isObject(answer.value) || !Array.isArray(answer.value.turns)) return null;
-    const shown: readonly unknown[] = answer.value.turns;
-    const finished = state.turns.filter(({ outcome }) => outcome === "completed").length;
-    if (shown.length !== Math.min(limit, Math.max(0, finished - after))) return null;
-    const right = shown.every((view, i) => {
-      const number = after + 1 + i;
-      const turn = state.turns[number - 1];
-      return turn !== undefined && showsTurn(view, number, turn, state.max_attempts);
-    });
-    return right ? state : null;
-  };
-}
+const isUnseenWait = (step: ModelTurn["steps"][number]) => step.kind === "signal" && step.output === null;
 
-/** A field of a logged request; what is absent is null. */
-function json(value: unknown): Json {
-  // The callers are our own and log what they send, which is JSON.
-  return isJsonValue(value) ? value : null;
-}
-
-function isJsonValue(value: unknown): value is Json {
-  return value !== undefined;
+/** The version of an instance is pinned: a claim gets it only when it names it. */
+function serves(workflows: unknown, shown: unknown, { creation: own }: ModelInstance): boolean {
+  if (shown !== undefined && shown !== own.workflow_type) return false;
+  if (!Array.isArray(workflows)) return false;
+  return workflows.some(
+    (one: unknown) => isObject(one) && one.workflow_type === own.workflow_type && one.version === own.version,
+  );
 }

@@ -1,0 +1,114 @@
+/**
+ * Attempts that nobody was told of, and ends of attempts that nobody asked for.
+ *
+ *   O3  a lease may end at any moment, so a claim may take a turn that another attempt holds. It may have to use
+ *       claims that were never answered to explain its attempt number, as many as were sent by then.
+ *   O4  the time of the last attempt may be over at any moment, and any claim writes that the turn has failed; so a
+ *       call may come after such an end of the head. It is only taken to have come when an answer needs it: whatever
+ *       the model takes without it, it takes with it later.
+ */
+import { isObject } from "../checkers/shapes.ts";
+import {
+  allows,
+  begin,
+  failForGood,
+  headOf,
+  type ModelInstance,
+  type ModelState,
+  nextAttempt,
+} from "./model.ts";
+import { seeWait } from "./model-steps.ts";
+import { jsonOf } from "./request-fields.ts";
+import { silentIn } from "./views.ts";
+
+/** What an operation does where it is placed; null when it cannot be there. */
+export type Step = (state: ModelState, latestMs: number) => ModelState | null;
+
+/**
+ * The state after so many more attempts of a turn that nobody was told of; null when no claim explains them. They
+ * may have begun long before this is seen, so the turn's change counter rises by them and no further.
+ */
+export function withSilent(
+  state: ModelInstance,
+  number: number,
+  count: number,
+  silentClaimsMs: readonly number[],
+  latestMs: number,
+): ModelInstance | null {
+  if (count <= 0) return state;
+  const used = state.silentClaims + count;
+  const lastMs = silentClaimsMs[used - 1];
+  if (lastMs === undefined || lastMs > latestMs) return null;
+  let next: ModelInstance = { ...state, silentClaims: used };
+  for (let n = 0; n < count; n++) {
+    const turn = next.turns[number - 1];
+    if (turn === undefined || !allows(next, turn, nextAttempt(turn))) return null;
+    const begun = begin(next, number, turn, { token: null, worker: null });
+    const turns = begun.turns.map((other, i) =>
+      i === number - 1 ? { ...other, sequence: turn.sequence + 1 } : other,
+    );
+    next = { ...begun, turns };
+  }
+  return next;
+}
+
+/**
+ * The state in which a view of one moment was read, as far as it goes without the view itself: with the attempts that
+ * it tells of, and with what it tells of a wait.
+ */
+export function seen(
+  state: ModelInstance,
+  number: number,
+  view: unknown,
+  silentClaimsMs: readonly number[],
+  latestMs: number,
+): ModelInstance | null {
+  const turn = state.turns[number - 1];
+  if (turn === undefined) return null;
+  const explained = withSilent(state, number, silentIn(view, turn), silentClaimsMs, latestMs);
+  const before = explained?.turns[number - 1];
+  if (explained === null || before === undefined) return null;
+  return seeWait(explained, number, before, endOfWait(view));
+}
+
+/** What a view shows of its last step, if that is a wait: what it received, and which signal it took. */
+export function endOfWait(view: unknown): Parameters<typeof seeWait>[3] {
+  const steps: readonly unknown[] = isObject(view) && Array.isArray(view.steps) ? view.steps : [];
+  const signals: readonly unknown[] = isObject(view) && Array.isArray(view.signals) ? view.signals : [];
+  const last = steps.at(-1);
+  if (!isObject(last) || !isObject(last.output)) return { output: null, consumed: -1 };
+  const { received, value } = last.output;
+  const consumed = signals.findIndex((signal) => isObject(signal) && signal.consumed_by === last.key);
+  // A view of another shape than a received signal fits no signal of the model.
+  if (typeof received !== "boolean" || value === undefined) return { output: false, consumed: -1 };
+  return { output: { received, value: jsonOf(value) }, consumed };
+}
+
+/** O4. */
+export function orAfterEnds(step: Step, silentClaimsMs: readonly number[]): Step {
+  return (state, latestMs) => {
+    for (
+      let before: ModelState | null = state;
+      before !== null;
+      before = ended(before, silentClaimsMs, latestMs)
+    ) {
+      const after = step(before, latestMs);
+      if (after !== null) return after;
+    }
+    return null;
+  };
+}
+
+/** The state after the last attempt of the head has ended by itself; null when the head cannot fail so. */
+function ended(state: ModelState, silentClaimsMs: readonly number[], latestMs: number): ModelInstance | null {
+  if (state === "absent") return null;
+  const number = headOf(state);
+  const turn = state.turns[number - 1];
+  if (turn === undefined || turn.outcome !== "open") return null;
+  const last = state.creation.max_attempts + turn.forgiven;
+  const count = last - nextAttempt(turn) + 1;
+  const spent = withSilent(state, number, count, silentClaimsMs, latestMs);
+  const holder = spent?.turns[number - 1]?.holder;
+  if (spent === null || holder === null || holder === undefined) return null;
+  return failForGood(spent, number, { token: holder.token, by: "expired" });
+}
