@@ -2,45 +2,60 @@
  * What a stored turn leaves unsaid: a field that is not there holds what it holds in nearly every turn.
  *
  * From the published format (`src/vocabulary/turn-text.ts`), by a table of its own. Whether the fields are what they
- * ought to be is for `shapes.ts`, which looks at the turn afterwards.
+ * ought to be is for `shapes.ts`, which looks at the turn afterwards. Written out, because it runs for each turn of
+ * each version: all filled turns have one shape.
  */
+import type { Step, Turn } from "../../src/index.ts";
 import { isObject } from "./shapes.ts";
 
 const NONE: readonly never[] = [];
 
-/** Every field that may be left out, in the order in which filled turns have them. */
-const TURN_UNSAID = {
-  migrations: NONE,
-  origin: null,
-  waiting_for: null,
-  forgiven_attempts: 0,
-  steps: NONE,
-  signals: NONE,
-  operation: null,
-  holder: null,
-  last_attempt: null,
-  result: null,
-  state_after: null,
-  completion_digest: null,
-  error: null,
-  skipped: false,
-  finished_at_ms: null,
-  reply_to: null,
-  continued_to: null,
-};
-const STEP_UNSAID = { delay_ms: null, wake_at_ms: null, signal_name: null, child_id: null };
-
 /** The turn with everything said; what is no turn at all stays as it is. */
 export function filledTurn(value: unknown): unknown {
   if (!isObject(value)) return value;
-  const turn = { ...TURN_UNSAID, ...value };
-  return Array.isArray(turn.steps) && turn.steps.length > 0
-    ? { ...turn, steps: turn.steps.map(filledStep) }
-    : turn;
+  return {
+    number: value.number,
+    message_id: value.message_id,
+    message: value.message,
+    version: value.version,
+    migrations: value.migrations ?? NONE,
+    origin: value.origin ?? null,
+    status: value.status,
+    waiting_for: value.waiting_for ?? null,
+    attempt: value.attempt,
+    forgiven_attempts: value.forgiven_attempts ?? 0,
+    created_at_ms: value.created_at_ms,
+    updated_at_ms: value.updated_at_ms,
+    ready_at_ms: value.ready_at_ms,
+    steps: Array.isArray(value.steps) ? value.steps.map(filledStep) : (value.steps ?? NONE),
+    signals: value.signals ?? NONE,
+    operation: value.operation ?? null,
+    holder: value.holder ?? null,
+    last_attempt: value.last_attempt ?? null,
+    result: value.result ?? null,
+    state_after: value.state_after ?? null,
+    completion_digest: value.completion_digest ?? null,
+    error: value.error ?? null,
+    skipped: value.skipped ?? false,
+    finished_at_ms: value.finished_at_ms ?? null,
+    reply_to: value.reply_to ?? null,
+    continued_to: value.continued_to ?? null,
+    sequence: value.sequence,
+  } satisfies { readonly [field in keyof Turn]: unknown };
 }
 
 function filledStep(value: unknown): unknown {
-  return isObject(value) ? { ...STEP_UNSAID, ...value } : value;
+  if (!isObject(value)) return value;
+  return {
+    key: value.key,
+    kind: value.kind,
+    output: value.output,
+    at_ms: value.at_ms,
+    delay_ms: value.delay_ms ?? null,
+    wake_at_ms: value.wake_at_ms ?? null,
+    signal_name: value.signal_name ?? null,
+    child_id: value.child_id ?? null,
+  } satisfies { readonly [field in keyof Step]: unknown };
 }
 
 /** The instance with all its turns filled. */

@@ -14,7 +14,7 @@ import { err, ok, type Result } from "../std/result.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import type { Turn } from "../vocabulary/turn.ts";
-import { turnText } from "../vocabulary/turn-text.ts";
+import { type StoredTurn, turnOf, turnText } from "../vocabulary/turn-text.ts";
 import { type Format, open, seal, sealText } from "./envelope.ts";
 
 /** A document that is written on a condition, with its stamp. */
@@ -29,14 +29,22 @@ export interface Codec<Document> {
   decode(body: string): Result<Stamped<Document>, string>;
 }
 
-/** The identity object: the instance as it is, nothing left out. */
+/** The identity object: the instance as it is, with its turns as they are stored (`vocabulary/turn-text.ts`). */
 export const instanceCodec: Codec<Instance> = {
   encode: (stamp, { turns, ...rest }) => {
     const open = JSON.stringify({ stamp, value: rest }).slice(0, -"}}".length);
     return sealText("baton.instance.v1", `${open},"turns":[${turns.map(turnText).join(",")}]}}`);
   },
-  decode: (body) => decodeStamped("baton.instance.v1", body, isInstance),
+  decode: (body) => {
+    const opened = decodeStamped("baton.instance.v1", body, isInstance);
+    if (!opened.ok) return opened;
+    const { stamp, value } = opened.value;
+    return ok({ stamp, value: { ...value, turns: value.turns.map(turnOf) } });
+  },
 };
+
+/** An instance as it is stored. */
+type StoredInstance = Omit<Instance, "turns"> & { readonly turns: readonly StoredTurn[] };
 
 /** The codecs of the objects that are written again and again. */
 export interface Codecs {
@@ -71,24 +79,34 @@ export interface MessageRecord {
   readonly turn: number;
 }
 
-export const turnCodec = recordCodec<TurnRecord>("baton.turn.v1", isTurnRecord);
-export const messageCodec = recordCodec<MessageRecord>("baton.message.v1", isMessageRecord);
+export const turnCodec: RecordCodec<TurnRecord> = {
+  encode: ({ turn, ...owner }) =>
+    sealText("baton.turn.v1", `${JSON.stringify(owner).slice(0, -"}".length)},"turn":${turnText(turn)}}`),
+  decode: (body) => {
+    const opened = decodeRecord("baton.turn.v1", body, isTurnRecord);
+    return opened.ok ? ok({ ...opened.value, turn: turnOf(opened.value.turn) }) : opened;
+  },
+};
+
+export const messageCodec: RecordCodec<MessageRecord> = {
+  encode: (record) => seal("baton.message.v1", asJson(record)),
+  decode: (body) => decodeRecord("baton.message.v1", body, isMessageRecord),
+};
 
 export interface RecordCodec<T> {
   encode(record: T): string;
   decode(body: string): Result<T, string>;
 }
 
-function recordCodec<T>(format: Format, guard: (value: unknown) => value is T): RecordCodec<T> {
-  return {
-    encode: (record) => seal(format, asJson(record)),
-    decode: (body) => {
-      const opened = open(format, body);
-      if (!opened.ok) return opened;
-      const payload: unknown = opened.value;
-      return guard(payload) ? ok(payload) : err("its fields are not those of its format");
-    },
-  };
+function decodeRecord<T>(
+  format: Format,
+  body: string,
+  guard: (value: unknown) => value is T,
+): Result<T, string> {
+  const opened = open(format, body);
+  if (!opened.ok) return opened;
+  const payload: unknown = opened.value;
+  return guard(payload) ? ok(payload) : err("its fields are not those of its format");
 }
 
 function decodeStamped<T>(
@@ -124,7 +142,7 @@ function isStamp(value: unknown): value is WriteStamp {
   );
 }
 
-function isInstance(value: unknown): value is Instance {
+function isInstance(value: unknown): value is StoredInstance {
   return (
     isRecord(value) &&
     typeof value.id === "string" &&
@@ -136,13 +154,13 @@ function isInstance(value: unknown): value is Instance {
   );
 }
 
-function isTurn(value: unknown): value is Turn {
+function isTurn(value: unknown): value is StoredTurn {
   return (
     isRecord(value) &&
     Number.isSafeInteger(value.number) &&
     typeof value.message_id === "string" &&
     typeof value.status === "string" &&
-    Array.isArray(value.steps)
+    (value.steps === undefined || Array.isArray(value.steps))
   );
 }
 
@@ -154,7 +172,7 @@ function isEntry(value: unknown): value is IndexEntry {
   return isRecord(value) && Number.isSafeInteger(value.sequence);
 }
 
-function isTurnRecord(value: unknown): value is TurnRecord {
+function isTurnRecord(value: unknown): value is Omit<TurnRecord, "turn"> & { readonly turn: StoredTurn } {
   return (
     isRecord(value) &&
     typeof value.workflow_id === "string" &&

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { jsonBytes } from "../std/json.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
+import { turnText } from "../vocabulary/turn-text.ts";
 import { checkpoint } from "./checkpoint.ts";
 import {
   at,
@@ -88,10 +89,10 @@ it("stores a turn of 256 KiB and refuses one byte more", () => {
     instance = written(checkpoint(instance, step("t1", n, { output: "x".repeat(60 * 1024) }), at())).next;
   const sized = (chars: number) => step("t1", 4, { output: "x".repeat(chars) });
   const empty = written(checkpoint(instance, sized(0), at())).reply;
-  const room = LIMITS.storedTurnBytes - Buffer.byteLength(JSON.stringify(empty));
+  const room = LIMITS.storedTurnBytes - Buffer.byteLength(turnText(empty));
   for (const chars of [room - 1, room]) {
     const { reply } = written(checkpoint(instance, sized(chars), at()));
-    expect(Buffer.byteLength(JSON.stringify(reply))).toBe(LIMITS.storedTurnBytes - room + chars);
+    expect(Buffer.byteLength(turnText(reply))).toBe(LIMITS.storedTurnBytes - room + chars);
   }
   const failure = refused(checkpoint(instance, sized(room + 1), at()));
   expect(failure).toMatchObject({ kind: "over-limit", code: "turn_too_large" });

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../vocabulary/limits.ts";
+import { turnText } from "../vocabulary/turn-text.ts";
 import { checkpoint } from "./checkpoint.ts";
 import { claim } from "./claim.ts";
 import { complete } from "./complete.ts";
@@ -211,7 +212,7 @@ describe("a signal", () => {
     let full = running;
     for (let n = 0; n < 7; n++) full = signalled(full, `s-${n}`, T0, big);
     const wide = { kind: "over-limit", code: "turn_too_large" };
-    const rest = LIMITS.storedTurnBytes - JSON.stringify(turnOf(full)).length - 120;
+    const rest = LIMITS.storedTurnBytes - turnText(turnOf(full)).length - 120;
     full = signalled(full, "rest", T0, "x".repeat(rest));
     expect(refused(signal(full, signalOf("more", { value: big }), at()))).toMatchObject(wide);
     expect(refused(checkpoint(full, step("t1", 0, { output: "x".repeat(500) }), at()))).toMatchObject(wide);
