@@ -3,7 +3,7 @@
  */
 export type { StorePorts } from "./documents/conditional-write.ts";
 export { DEFAULT_CONFIG, type EngineConfig } from "./engine/config.ts";
-export type { Engine, ReconcileReport, Reply } from "./engine/engine.ts";
+export type { Engine, EngineNode, ReconcileReport, Reply } from "./engine/engine.ts";
 export { createNode } from "./engine/node.ts";
 export {
   type Breach,

@@ -7,6 +7,7 @@
  *
  * Source: seed 000 "Storage, recovery and erasure"; catalogue I14, E17, part 5 rule 3.
  */
+import { currentBytes } from "../protocol/budget.ts";
 import { answer, write } from "../protocol/decision.ts";
 import { sameSchedule, scheduleOf } from "../protocol/schedule.ts";
 import { ok, type Result } from "../std/result.ts";
@@ -21,10 +22,17 @@ import { readPatiently } from "./patient-read.ts";
 
 const EMPTY: SchedulingIndex = new Map();
 
+export interface SeenIndex {
+  readonly index: SchedulingIndex;
+  /** Monotonic milliseconds. */
+  readonly atMs: number;
+}
+
 export class IndexObject {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
   readonly #codecs: Codecs;
+  #seen: SeenIndex | null = null;
 
   constructor(ports: StorePorts, keys: Keys, codecs: Codecs) {
     this.#ports = ports;
@@ -34,7 +42,7 @@ export class IndexObject {
 
   async read(): Promise<Result<SchedulingIndex, Failure>> {
     const read = await readPatiently(this.#ports, this.#keys.index, this.#codecs.index, HINT);
-    return read.ok ? ok(read.value?.value ?? EMPTY) : read;
+    return read.ok ? ok(this.#see(read.value?.value ?? EMPTY)) : read;
   }
 
   /** Mends the entries in one write; answers the index as it then stands and how many were wrong or missing. */
@@ -54,14 +62,26 @@ export class IndexObject {
         return write(new Map([...stored, ...news]), { changed });
       },
     );
-    return settled.ok ? ok({ index: settled.value.value, changed: settled.value.reply.changed }) : settled;
+    if (!settled.ok) return settled;
+    return ok({ index: this.#see(settled.value.value), changed: settled.value.reply.changed });
+  }
+
+  /** The index as this node read or wrote it last; null: it has not yet. */
+  get seen(): SeenIndex | null {
+    return this.#seen;
+  }
+
+  #see(index: SchedulingIndex): SchedulingIndex {
+    this.#seen = { index, atMs: this.#ports.clock.monotonicMs() };
+    return index;
   }
 }
 
 /** The entry that an identity's version calls for. */
 export function entryOf(instance: Instance, stamp: WriteStamp): IndexEntry {
   const { workflow_type, version } = instance;
-  return { workflow_type, version, ...scheduleOf(instance), sequence: stamp.sequence };
+  const { sequence } = stamp;
+  return { workflow_type, version, ...scheduleOf(instance), sequence, bytes: currentBytes(instance) };
 }
 
 function isNews(stored: IndexEntry | undefined, entry: IndexEntry): boolean {

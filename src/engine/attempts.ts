@@ -39,15 +39,19 @@ import {
   checkProgress,
   checkWaitSignal,
 } from "./attempt-check.ts";
+import type { Budgets } from "./budgets.ts";
 import type { Changes } from "./changes.ts";
 import type { Reply } from "./engine.ts";
+import type { Parts } from "./parts.ts";
 
 export class Attempts {
   readonly #history: History;
   readonly #changes: Changes;
+  readonly #budgets: Budgets;
 
-  constructor(history: History, changes: Changes) {
+  constructor({ history, budgets }: Parts, changes: Changes) {
     this.#history = history;
+    this.#budgets = budgets;
     this.#changes = changes;
   }
 
@@ -78,14 +82,22 @@ export class Attempts {
       details: copyJson(request.details),
       checkpoint: copyJson(request.checkpoint),
     };
-    return this.#changes.turn(request.workflow_id, (instance, moment) => progress(instance, own, moment));
+    const room = await this.#budgets.room();
+    return this.#changes.turn(request.workflow_id, (instance, moment) =>
+      room.toGrow(progress(instance, own, moment)),
+    );
   }
 
   async checkpoint(request: CheckpointRequest): Reply<TurnView> {
     const wrong = checkCheckpoint(request);
     if (wrong !== null) return err(wrong);
     const own = { ...request, output: copyJson(request.output ?? null) };
-    return this.#changes.turn(request.workflow_id, (instance, moment) => checkpoint(instance, own, moment));
+    if (own.kind === "sleep")
+      return this.#changes.turn(request.workflow_id, (instance, moment) => checkpoint(instance, own, moment));
+    const room = await this.#budgets.room();
+    return this.#changes.turn(request.workflow_id, (instance, moment) =>
+      room.toGrow(checkpoint(instance, own, moment)),
+    );
   }
 
   /** Answers `waiting` when the attempt was released, else the step with what it received. */

@@ -1,8 +1,11 @@
 /**
  * Changes: carries a command to an instance, tells the node's own claims of new work, and shows what became of it.
+ *
+ * Before the command the caller's right to it is looked at, on the very version that the command decides on (A3, A4).
  */
 import type { Settled } from "../documents/conditional-write.ts";
 import type { Command, Instances } from "../documents/instances.ts";
+import { refuse } from "../protocol/decision.ts";
 import { isRescheduled } from "../protocol/schedule.ts";
 import { turnView } from "../protocol/view.ts";
 import { ok, type Result } from "../std/result.ts";
@@ -12,20 +15,31 @@ import type { Turn } from "../vocabulary/turn.ts";
 import type { TurnView } from "../vocabulary/view.ts";
 import type { Claims } from "./claims.ts";
 
+/** Why the caller may not change the instance, or null when it may. */
+export type Guard = (instance: Instance) => Failure | null;
+
+/** For what the node does by itself. */
+export const UNGUARDED: Guard = () => null;
+
 export class Changes {
   readonly #instances: Instances;
   readonly #claims: Claims;
+  readonly #guard: Guard;
 
-  constructor(instances: Instances, claims: Claims) {
+  constructor(instances: Instances, claims: Claims, guard: Guard) {
     this.#instances = instances;
     this.#claims = claims;
+    this.#guard = guard;
   }
 
   async instance<Answer>(
     id: string,
     command: Command<Answer>,
   ): Promise<Result<Settled<Instance, Answer>, Failure>> {
-    const settled = await this.#instances.change(id, command);
+    const settled = await this.#instances.change(id, (instance, moment) => {
+      const refused = this.#guard(instance);
+      return refused === null ? command(instance, moment) : refuse(refused);
+    });
     if (!settled.ok) return settled;
     const { before, value } = settled.value;
     if (before !== null && isRescheduled(before, value)) this.#claims.forget();

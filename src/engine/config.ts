@@ -1,9 +1,20 @@
 /**
  * The configuration of a node, with the seed's defaults.
  *
- * Source: seed 000 "Enable and try it" (poll and reconcile intervals) and "Storage" (namespace).
+ * Source: seed 000 "Enable and try it" (poll and reconcile intervals), "Storage" (namespace, budget) and "LBB's own
+ * workflow types".
  */
-export interface EngineConfig {
+import type { Budget } from "../protocol/budget.ts";
+import { LIMITS } from "../vocabulary/limits.ts";
+
+export interface ReservedNames {
+  /** Workflow types that begin so belong to the operator's own workers; empty: none do. */
+  readonly reserved_prefix: string;
+  /** Ids of instances that only the operator's own workers create. */
+  readonly reserved_ids: readonly string[];
+}
+
+export interface EngineConfig extends ReservedNames, Budget {
   readonly tenant: string;
   readonly graph: string;
   /** Rises each time the graph is deleted and created again. */
@@ -12,6 +23,10 @@ export interface EngineConfig {
   readonly poll_ms: number;
   /** Time between two listings that repair the index, milliseconds. */
   readonly reconcile_ms: number;
+  /** Instances that the graph may have. */
+  readonly max_instances: number;
+  /** Current state that the graph may hold, UTF-8 bytes. */
+  readonly max_state_bytes: number;
 }
 
 export const DEFAULT_CONFIG: EngineConfig = {
@@ -20,4 +35,8 @@ export const DEFAULT_CONFIG: EngineConfig = {
   epoch: 1,
   poll_ms: 1_000,
   reconcile_ms: 30_000,
+  max_instances: LIMITS.graphInstances,
+  max_state_bytes: LIMITS.graphBytes,
+  reserved_prefix: "lbb.",
+  reserved_ids: ["model-checks", "search-tuning", "model-trials", "calibration"],
 };

@@ -5,6 +5,7 @@
  * number of nodes may serve the same objects; a node keeps nothing that it could not lose.
  */
 import type { Result } from "../std/result.ts";
+import type { Caller } from "../vocabulary/caller.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type {
   CheckpointRequest,
@@ -85,6 +86,12 @@ export interface Engine {
   requeue(request: RequeueRequest): Reply<RequeueView>;
   /** One pass of the periodic listing: finishes interrupted moves and repairs the scheduling index. */
   reconcile(): Reply<ReconcileReport>;
+}
+
+/** A node as ordinary callers use it. */
+export interface EngineNode extends Engine {
+  /** The same node for another caller (`access.ts`): reserved types and ids are refused to all but its own workers. */
+  as(caller: Caller): Engine;
 }
 
 export interface ReconcileReport {

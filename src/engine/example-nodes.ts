@@ -14,8 +14,8 @@ import type { Json } from "../std/json.ts";
 import type { Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { Task } from "../vocabulary/view.ts";
-import { DEFAULT_CONFIG } from "./config.ts";
-import type { Engine } from "./engine.ts";
+import { DEFAULT_CONFIG, type EngineConfig } from "./config.ts";
+import type { Engine, EngineNode } from "./engine.ts";
 import { createNode } from "./node.ts";
 
 export const V1 = { workflow_type: "counter", version: "v1" };
@@ -26,9 +26,10 @@ export function nodeOver(
   clock: Clock,
   ids: Ids,
   ports: Partial<StorePorts> = {},
-): Engine {
+  config: Partial<EngineConfig> = {},
+): EngineNode {
   const random = { below: () => 0 };
-  return createNode({ store, clock, ids, random, trace: SILENT, ...ports }, DEFAULT_CONFIG);
+  return createNode({ store, clock, ids, random, trace: SILENT, ...ports }, { ...DEFAULT_CONFIG, ...config });
 }
 
 /** The value of an answer that must have succeeded. */

@@ -13,7 +13,6 @@ import type { Keys } from "../documents/keys.ts";
 import { turnMissing } from "../protocol/fence.ts";
 import { turnNumbered } from "../protocol/inbox.ts";
 import { migrate } from "../protocol/migrate.ts";
-import { receiveReply, replyOf } from "../protocol/reply.ts";
 import { requeue } from "../protocol/requeue.ts";
 import { childIdOf, createChild, replyName, startChild } from "../protocol/start-child.ts";
 import { turnView } from "../protocol/view.ts";
@@ -22,26 +21,29 @@ import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { MigrateRequest, RequeueRequest, StartChildRequest } from "../vocabulary/requests.ts";
-import type { Turn } from "../vocabulary/turn.ts";
 import type { RequeueView, TurnView } from "../vocabulary/view.ts";
+import type { Access } from "./access.ts";
+import type { Budgets } from "./budgets.ts";
 import type { Changes } from "./changes.ts";
 import type { Reply } from "./engine.ts";
 import { checkMigrate, checkRequeue, checkStartChild } from "./family-check.ts";
-
-/** After these a repeat may do what this call did not: nobody has been told anything for good. */
-const OPEN = new Set<Failure["kind"]>(["unavailable", "unknown-outcome", "corrupt"]);
+import type { Parts } from "./parts.ts";
 
 export class Families {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
   readonly #instances: Instances;
   readonly #changes: Changes;
+  readonly #access: Access;
+  readonly #budgets: Budgets;
 
-  constructor(ports: StorePorts, keys: Keys, instances: Instances, changes: Changes) {
+  constructor({ ports, keys, instances, budgets }: Parts, changes: Changes, access: Access) {
     this.#ports = ports;
     this.#keys = keys;
     this.#instances = instances;
+    this.#budgets = budgets;
     this.#changes = changes;
+    this.#access = access;
   }
 
   /** Looks at the fence, creates the child, lets the parent wait. */
@@ -53,6 +55,8 @@ export class Families {
     const loaded = await this.#instances.load(own.workflow_id);
     if (!loaded.ok) return loaded;
     const { value: parent, stamp } = loaded.value;
+    const forbidden = this.#access.write(parent);
+    if (forbidden !== null) return err(forbidden);
     const moment = { now_ms: this.#ports.clock.wallMs(), sequence: stamp.sequence + 1 };
     const look = startChild(parent, own, effectScope, moment);
     if (look.kind === "refuse") return err(look.failure);
@@ -77,22 +81,15 @@ export class Families {
     const id = childIdOf(parent, turn, request.key, this.#keys.effectScope);
     const { id: workflow_id, incarnation } = parent;
     const replyTo = { workflow_id, incarnation, turn: turn.number, name: replyName(request.key) };
+    const forbidden = this.#access.create({ id, workflow_type: request.workflow_type });
+    if (forbidden !== null) return err(forbidden);
     const life = this.#ports.ids.next();
+    const room = await this.#budgets.room();
     const settled = await this.#instances.create(id, (child, moment) =>
-      createChild(child, id, request, replyTo, life, moment),
+      room.toCreate(createChild(child, id, request, replyTo, life, moment)),
     );
     if (settled.ok && settled.value.wrote) this.#changes.newWork();
     return settled;
-  }
-
-  /** Tells the parent of a finished turn of its child, if there is one (P72, P73). */
-  async tell(child: Instance, turn: Turn): Promise<Result<null, Failure>> {
-    const reply = replyOf(child, turn);
-    if (reply === null) return ok(null);
-    const told = await this.#changes.instance(reply.to.workflow_id, (parent, moment) =>
-      receiveReply(parent, reply, moment),
-    );
-    return told.ok || !OPEN.has(told.error.kind) ? ok(null) : told;
   }
 
   async migrate(request: MigrateRequest): Reply<TurnView> {
@@ -111,8 +108,9 @@ export class Families {
       instances: request.instances.map(({ instance, error }) => ({ instance, error })),
       ...(message === undefined ? {} : { message: copyJson(message) }),
     };
+    const room = await this.#budgets.room();
     const settled = await this.#changes.instance(request.workflow_id, (instance, moment) =>
-      requeue(instance, own, moment),
+      room.toGrow(requeue(instance, own, moment)),
     );
     return settled.ok ? ok(settled.value.reply) : settled;
   }

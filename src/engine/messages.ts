@@ -1,7 +1,7 @@
 /**
  * What senders and people ask: create, send, signal, control.
  *
- * Owns the order of such a call: check (nothing is touched before), copy, command, view. A repeat about a turn that
+ * Owns the order of such a call: check (nothing is touched before), copy, right and room, command, view. A repeat about a turn that
  * has moved is decided on its history object, for the very version of the identity that says that it has moved.
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
@@ -19,8 +19,11 @@ import type { Instance } from "../vocabulary/instance.ts";
 import type { ControlRequest, CreateRequest, SendRequest, SignalRequest } from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import type { InstanceView, TurnView } from "../vocabulary/view.ts";
+import type { Access } from "./access.ts";
+import type { Budgets } from "./budgets.ts";
 import type { Changes } from "./changes.ts";
 import type { Reply } from "./engine.ts";
+import type { Parts } from "./parts.ts";
 import { checkControl, checkCreate, checkSend, checkSignal } from "./request-check.ts";
 
 export class Messages {
@@ -28,22 +31,27 @@ export class Messages {
   readonly #instances: Instances;
   readonly #history: History;
   readonly #changes: Changes;
+  readonly #access: Access;
+  readonly #budgets: Budgets;
 
-  constructor(ports: StorePorts, instances: Instances, history: History, changes: Changes) {
+  constructor({ ports, instances, history, budgets }: Parts, changes: Changes, access: Access) {
     this.#ports = ports;
     this.#instances = instances;
     this.#history = history;
+    this.#budgets = budgets;
     this.#changes = changes;
+    this.#access = access;
   }
 
   /** The incarnation is drawn once for the call: a write that is sent again makes the same life. */
   async create(request: CreateRequest): Reply<InstanceView> {
-    const wrong = checkCreate(request);
+    const wrong = checkCreate(request) ?? this.#access.create(request);
     if (wrong !== null) return err(wrong);
     const own = { ...request, state: copyJson(request.state ?? null) };
     const incarnation = this.#ports.ids.next();
+    const room = await this.#budgets.room();
     const settled = await this.#instances.create(request.id, (instance, moment) =>
-      create(instance, own, incarnation, moment),
+      room.toCreate(create(instance, own, incarnation, moment)),
     );
     if (!settled.ok) return settled;
     return ok(instanceView(settled.value.reply, settled.value.stamp, this.#ports.clock.wallMs()));
@@ -59,11 +67,13 @@ export class Messages {
       message: copyJson(request.message),
       ...(origin === undefined ? {} : { origin: structuredClone(origin) }),
     };
+    const room = await this.#budgets.room();
     return this.#changes.turn(request.workflow_id, async (instance, moment) => {
       const moved = await this.#history.turnOfMessage(instance, request.id);
       if (!moved.ok) return refuse(moved.error);
       // A record of a turn that is still here comes from an interrupted move: the inbox decides.
-      if (moved.value === null || moved.value > instance.history_through) return send(instance, own, moment);
+      if (moved.value === null || moved.value > instance.history_through)
+        return room.toGrow(send(instance, own, moment));
       const earlier = await this.#history.turn(instance, moved.value);
       return earlier.ok ? repeatedSend(earlier.value, own) : refuse(earlier.error);
     });
@@ -74,9 +84,10 @@ export class Messages {
     const wrong = checkSignal(request);
     if (wrong !== null) return err(wrong);
     const own = { ...request, value: copyJson(request.value) };
+    const room = await this.#budgets.room();
     return this.#changes.turn(request.workflow_id, async (instance, moment) => {
       const moved = await this.#moved(instance, request.turn);
-      if (moved === null) return signal(instance, own, moment);
+      if (moved === null) return room.toGrow(signal(instance, own, moment));
       return moved.kind === "refuse"
         ? moved
         : (repeatedSignal(moved.reply, own) ?? signal(instance, own, moment));

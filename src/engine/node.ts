@@ -1,6 +1,6 @@
 /**
- * A node: the engine over one store. It puts the parts together and keeps nothing but a short-lived copy of the
- * scheduling index.
+ * A node: the engine over one store, as one caller may use it. It keeps nothing but a short-lived copy of the
+ * scheduling index, which all its callers share (`parts.ts`).
  *
  * Does not own what a command decides (`protocol`), how it reaches an object (`documents`), what follows a commit
  * (`documents/instances.ts`), nor the order of a call (`messages.ts`, `attempts.ts`, `reads.ts`).
@@ -17,14 +17,9 @@
  *   inboxes    anybody: what is still to be done
  *   sweeper    the node itself: the periodic listing
  */
-import { indexCodec, instanceCodec } from "../documents/codec.ts";
 import type { StorePorts } from "../documents/conditional-write.ts";
-import { History } from "../documents/history.ts";
-import { Instances } from "../documents/instances.ts";
-import { Keys } from "../documents/keys.ts";
-import { remembered } from "../documents/remembered-codec.ts";
-import { IndexObject } from "../documents/scheduling-index.ts";
 import { err } from "../std/result.ts";
+import type { Caller } from "../vocabulary/caller.ts";
 import type {
   CheckpointRequest,
   ClaimRequest,
@@ -56,48 +51,45 @@ import type {
   TurnView,
   TypeInboxPage,
 } from "../vocabulary/view.ts";
+import { Access } from "./access.ts";
 import { Attempts } from "./attempts.ts";
-import { Changes } from "./changes.ts";
-import { Claims } from "./claims.ts";
+import { Changes, type Guard } from "./changes.ts";
 import type { EngineConfig } from "./config.ts";
-import type { Engine, ReconcileReport, Reply } from "./engine.ts";
+import type { Engine, EngineNode, ReconcileReport, Reply } from "./engine.ts";
 import { Families } from "./families.ts";
-import { Inboxes } from "./inboxes.ts";
 import { Messages } from "./messages.ts";
-import { Reads } from "./reads.ts";
+import { type Parts, partsOf } from "./parts.ts";
 import { checkClaim } from "./request-check.ts";
-import { Sweeper } from "./sweeper.ts";
 
-/** One memory of decoded bodies for all nodes of a process. */
-const CODECS = { instance: remembered(instanceCodec), index: remembered(indexCodec) };
-
-/** A node over these ports. Any number of nodes may share a store. */
-export function createNode(ports: StorePorts, config: EngineConfig): Engine {
-  return new Node(ports, config);
+/** A node over these ports, for ordinary callers; `as` gives it for others. Any number of nodes may share a store. */
+export function createNode(ports: StorePorts, config: EngineConfig): EngineNode {
+  return new Node(partsOf(ports, config), "key");
 }
 
-class Node implements Engine {
+class Node implements EngineNode {
+  readonly #parts: Parts;
+  readonly #access: Access;
   readonly #messages: Messages;
   readonly #attempts: Attempts;
   readonly #families: Families;
-  readonly #claims: Claims;
-  readonly #reads: Reads;
-  readonly #inboxes: Inboxes;
-  readonly #sweeper: Sweeper;
 
-  constructor(ports: StorePorts, config: EngineConfig) {
-    const keys = new Keys(config);
-    const index = new IndexObject(ports, keys, CODECS);
-    const history = new History(ports, keys, CODECS, (child, turn) => this.#families.tell(child, turn));
-    const instances = new Instances(ports, keys, CODECS, history, index);
-    this.#claims = new Claims(ports, keys, instances, index, config.poll_ms);
-    const changes = new Changes(instances, this.#claims);
-    this.#messages = new Messages(ports, instances, history, changes);
-    this.#attempts = new Attempts(history, changes);
-    this.#families = new Families(ports, keys, instances, changes);
-    this.#sweeper = new Sweeper(ports, keys, instances, history, index);
-    this.#reads = new Reads(ports, instances, history, this.#sweeper);
-    this.#inboxes = new Inboxes(ports, instances, index);
+  constructor(parts: Parts, caller: Caller) {
+    const access = new Access(parts.config, caller);
+    const changes = (guard: Guard) => new Changes(parts.instances, parts.claims, guard);
+    const writes = changes((instance) => access.write(instance));
+    this.#parts = parts;
+    this.#access = access;
+    this.#messages = new Messages(
+      parts,
+      changes((instance) => access.manage(instance)),
+      access,
+    );
+    this.#attempts = new Attempts(parts, writes);
+    this.#families = new Families(parts, writes, access);
+  }
+
+  as(caller: Caller): Engine {
+    return new Node(this.#parts, caller);
   }
 
   createInstance(request: CreateRequest): Reply<InstanceView> {
@@ -117,8 +109,8 @@ class Node implements Engine {
   }
 
   async claim(request: ClaimRequest): Reply<Task | null> {
-    const wrong = checkClaim(request);
-    return wrong === null ? this.#claims.next(request) : err(wrong);
+    const wrong = checkClaim(request) ?? this.#access.claim(request.workflows);
+    return wrong === null ? this.#parts.claims.next(request) : err(wrong);
   }
 
   heartbeat(request: LeaseRequest): Reply<TurnView> {
@@ -162,30 +154,30 @@ class Node implements Engine {
   }
 
   getInstance(id: string): Reply<InstanceView> {
-    return this.#reads.instance(id);
+    return this.#parts.reads.instance(id);
   }
 
   listInstances(request: ListRequest): Reply<InstancePage> {
-    return this.#reads.instances(request);
+    return this.#parts.reads.instances(request);
   }
 
   history(request: HistoryRequest): Reply<HistoryPage> {
-    return this.#reads.history(request);
+    return this.#parts.reads.history(request);
   }
 
   getTurn(workflowId: string, turn: number): Reply<TurnView> {
-    return this.#reads.turn(workflowId, turn);
+    return this.#parts.reads.turn(workflowId, turn);
   }
 
   inbox(request: InboxRequest): Reply<InboxPage> {
-    return this.#inboxes.ofInstance(request);
+    return this.#parts.inboxes.ofInstance(request);
   }
 
   typeInbox(request: TypeInboxRequest): Reply<TypeInboxPage> {
-    return this.#inboxes.ofType(request);
+    return this.#parts.inboxes.ofType(request);
   }
 
   reconcile(): Reply<ReconcileReport> {
-    return this.#sweeper.pass();
+    return this.#parts.sweeper.pass();
   }
 }

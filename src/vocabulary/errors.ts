@@ -4,19 +4,21 @@
  *   invalid          mend the request; a repeat never helps
  *   not-found        there is no such instance, turn or route of it
  *   conflict         the request contradicts what is stored; read, decide again
+ *   forbidden        the caller may not do this, whoever else may; ask somebody who may
  *   fenced           the attempt is not (or no longer) the caller's; stop working on it
  *   over-limit       the write would pass a limit; nothing was written
  *   unavailable      nothing was done; repeat after a while
  *   unknown-outcome  the write may or may not have happened, or may still happen; repeat the same request
  *   corrupt          a stored object cannot be trusted; it was left as it is, a person must look
  *
- * `invalid`, `not-found`, `conflict`, `fenced` and `over-limit` promise that this delivery of the request had no
- * effect and never will (catalogue I01). An earlier delivery, answered or not, may have had one.
+ * `invalid`, `not-found`, `conflict`, `forbidden`, `fenced` and `over-limit` promise that this delivery of the request
+ * had no effect and never will (catalogue I01). An earlier delivery, answered or not, may have had one.
  */
 export type FailureKind =
   | "invalid"
   | "not-found"
   | "conflict"
+  | "forbidden"
   | "fenced"
   | "over-limit"
   | "unavailable"

@@ -18,6 +18,8 @@ export interface IndexEntry extends Schedule {
   readonly version: string;
   /** The sequence of the identity version this was made from: an older one never replaces a newer one. */
   readonly sequence: number;
+  /** What that version took of the graph's budget, UTF-8 bytes; absent: not known, counts as none. */
+  readonly bytes?: number;
 }
 
 /** Entries by instance id. A map, because `__proto__` is a valid id. */

@@ -7,6 +7,7 @@
  *
  * Everything here is data: no function of this folder reads a store or a clock.
  */
+export type { Caller } from "./caller.ts";
 export { type Failure, type FailureKind, failure } from "./errors.ts";
 export type { IndexEntry, Schedule, SchedulingIndex } from "./index-entry.ts";
 export {

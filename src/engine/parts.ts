@@ -1,0 +1,52 @@
+/**
+ * The parts of a node that all its callers share: what it knows of the store, and the work that it does by itself.
+ *
+ * What the node does by itself (moves, repairs, replies to parents) asks nobody's leave, so it does not go through an
+ * `Access`. Each caller's own parts are in `node.ts`.
+ */
+import { indexCodec, instanceCodec } from "../documents/codec.ts";
+import type { StorePorts } from "../documents/conditional-write.ts";
+import { History } from "../documents/history.ts";
+import { Instances } from "../documents/instances.ts";
+import { Keys } from "../documents/keys.ts";
+import { remembered } from "../documents/remembered-codec.ts";
+import { IndexObject } from "../documents/scheduling-index.ts";
+import { Budgets } from "./budgets.ts";
+import { Changes, UNGUARDED } from "./changes.ts";
+import { Claims } from "./claims.ts";
+import type { EngineConfig } from "./config.ts";
+import { Inboxes } from "./inboxes.ts";
+import { Reads } from "./reads.ts";
+import { tellParent } from "./replies.ts";
+import { Sweeper } from "./sweeper.ts";
+
+/** One memory of decoded bodies for all nodes of a process. */
+const CODECS = { instance: remembered(instanceCodec), index: remembered(indexCodec) };
+
+export interface Parts {
+  readonly ports: StorePorts;
+  readonly config: EngineConfig;
+  readonly keys: Keys;
+  readonly history: History;
+  readonly instances: Instances;
+  readonly claims: Claims;
+  readonly budgets: Budgets;
+  readonly sweeper: Sweeper;
+  readonly reads: Reads;
+  readonly inboxes: Inboxes;
+}
+
+export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
+  const keys = new Keys(config);
+  const index = new IndexObject(ports, keys, CODECS);
+  const history: History = new History(ports, keys, CODECS, (child, turn) =>
+    tellParent(new Changes(instances, claims, UNGUARDED), child, turn),
+  );
+  const instances = new Instances(ports, keys, CODECS, history, index);
+  const claims = new Claims(ports, keys, instances, index, config.poll_ms);
+  const budgets = new Budgets(index, ports.clock, config, config.poll_ms);
+  const sweeper = new Sweeper(ports, keys, instances, history, index);
+  const reads = new Reads(ports, instances, history, sweeper);
+  const inboxes = new Inboxes(ports, instances, index);
+  return { ports, config, keys, history, instances, claims, budgets, sweeper, reads, inboxes };
+}

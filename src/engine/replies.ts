@@ -1,0 +1,28 @@
+/**
+ * The reply of a child to its parent, by whoever moves the child's finished turn (P72, P73).
+ *
+ * A part of the move, so nobody's leave is asked: the worker of a child need not be one of its parent.
+ */
+import { receiveReply, replyOf } from "../protocol/reply.ts";
+import { ok, type Result } from "../std/result.ts";
+import type { Failure } from "../vocabulary/errors.ts";
+import type { Instance } from "../vocabulary/instance.ts";
+import type { Turn } from "../vocabulary/turn.ts";
+import type { Changes } from "./changes.ts";
+
+/** After these a repeat may do what this call did not: nobody has been told anything for good. */
+const OPEN = new Set<Failure["kind"]>(["unavailable", "unknown-outcome", "corrupt"]);
+
+/** Tells the parent of a finished turn of its child, if there is one. */
+export async function tellParent(
+  changes: Changes,
+  child: Instance,
+  turn: Turn,
+): Promise<Result<null, Failure>> {
+  const reply = replyOf(child, turn);
+  if (reply === null) return ok(null);
+  const told = await changes.instance(reply.to.workflow_id, (parent, moment) =>
+    receiveReply(parent, reply, moment),
+  );
+  return told.ok || !OPEN.has(told.error.kind) ? ok(null) : told;
+}
