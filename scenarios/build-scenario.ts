@@ -27,7 +27,7 @@ import { Facts } from "./checkers/facts.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
 import { RunningSystem, type SystemPlan } from "./systems/running-system.ts";
 import { type Circumstances, drawWorkload } from "./workloads/draw-workload.ts";
-import type { Workload, WorkloadShape } from "./workloads/workload.ts";
+import { type Workload, type WorkloadShape, waitsMs } from "./workloads/workload.ts";
 
 export interface ScenarioPlan extends SystemPlan {
   readonly name: string;
@@ -137,8 +137,10 @@ function settleWithinMs(workload: Workload, faults: FaultPlan, profile: StorePro
   let totalMs = lateByMs + stepMs + CONFIG.reconcile_ms + LONGEST_BACKOFF_MS + OVERHEAD_MS;
   const slowMs = WRITES_IN_A_LEASE * betweenWritesMs(profile);
   for (const { lease_ms, messages } of workload.instances)
-    for (const { depth, retryable, steps, stepMs } of messages) {
+    for (const message of messages) {
+      const { depth, retryable, steps, stepMs } = message;
       const attemptMs = LONGEST_BACKOFF_MS + steps * stepMs + OVERHEAD_MS + slowMs;
+      totalMs += waitsMs(message);
       totalMs += (1 + depth) * (lease_ms + CONFIG.reconcile_ms) + (1 + depth + retryable) * attemptMs;
     }
   return totalMs;

@@ -6,13 +6,13 @@
  *       perform it again, under the same id.
  *   Y3  any answer but success ends the attempt at once; nothing more is sent for it. A call without an answer is
  *       repeated a few times.
- *   Y4  a long step renews the lease each third of it.
+ *   Y4  a long step renews the lease each third of it (`lease.ts`). What is no plain step is in `acts.ts`.
  */
 
-import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
 import type { LeaseRequest, Task } from "../../src/index.ts";
 import type { Json } from "../../src/std/json.ts";
 import {
+  actAt,
   completion,
   type OrderState,
   type Payload,
@@ -22,35 +22,31 @@ import {
   stepOutput,
   verdict,
 } from "../workloads/handler.ts";
-import { type Hazards, never } from "./hazards.ts";
-import type { NodeClient } from "./node-client.ts";
-import type { Outside } from "./outside.ts";
+import { type Acted, askForLater, operate, type Place, reportTooLate, sleep, wait } from "./acts.ts";
+import { never } from "./hazards.ts";
+import { Lease } from "./lease.ts";
+import type { Workshop } from "./workshop.ts";
 
-/** What a worker works with. */
-export interface Workshop {
-  readonly simulation: Simulation;
-  readonly context: ProcessContext;
-  readonly client: NodeClient;
-  readonly outside: Outside;
-  readonly hazards: Hazards;
-  readonly self: Process<unknown>;
-}
+export type { Workshop } from "./workshop.ts";
 
 const TRIES = 4;
 /** A stall lasts this many leases. */
 const STALL_LEASES = 1.25;
 
-/** Makes the attempt; false when it was lost. */
-export async function attemptTurn(task: Task, shop: Workshop): Promise<boolean> {
-  const { turn, token } = task;
-  const lease: LeaseRequest = { workflow_id: turn.workflow_id, turn: turn.number, token };
-  const payload = readPayload(turn.message);
+/** Makes the attempt; false when it was lost. `askedAtMs`: when it was claimed, by the worker's monotonic clock. */
+export async function attemptTurn(
+  task: Task,
+  shop: Workshop,
+  askedAtMs: number = shop.context.clock.monotonicMs(),
+): Promise<boolean> {
+  const lease = new Lease(task, askedAtMs);
+  const payload = readPayload(task.turn.message);
   const state = readState(task.state);
-  if (payload === null || state === null) return fail(shop, lease, "unknown message", true);
+  if (payload === null || state === null) return fail(shop, lease.request, "unknown message", true);
   await mishap(task, shop);
   const outputs = await steps(task, lease, payload, shop);
   if (typeof outputs === "boolean") return outputs;
-  const completed = await complete(lease, state, payload, outputs, shop);
+  const completed = await complete(lease.request, state, payload, outputs, shop);
   await mishap(task, shop);
   return completed;
 }
@@ -58,27 +54,58 @@ export async function attemptTurn(task: Task, shop: Workshop): Promise<boolean> 
 /** The outputs of all steps; or, when the attempt has ended, whether it ended by its own word. */
 async function steps(
   task: Task,
-  lease: LeaseRequest,
+  lease: Lease,
   payload: Payload,
   shop: Workshop,
 ): Promise<readonly Json[] | boolean> {
   const outputs = task.turn.steps.map((step) => step.output);
   for (let position = outputs.length; position < payload.steps; position++) {
-    const outcome = verdict(payload, task.turn.attempt);
-    if (position === payload.steps - 1 && outcome !== "completes") {
-      return fail(shop, lease, `attempt ${task.turn.attempt} ${outcome}`, outcome === "fails-for-good");
+    if (position === payload.steps - 1) {
+      const ended = await endsBeforeLast(task, lease, payload, shop);
+      if (ended !== null) return ended;
     }
-    if (!(await work(payload.step_ms, task.lease_ms, lease, shop))) return false;
-    const key = stepKey(position);
-    const output = stepOutput(perform(task, key, shop));
-    await mishap(task, shop);
-    const request = { ...lease, position, key, kind: "step", output } as const;
-    const saved = await shop.client.repeat(TRIES, () => shop.client.checkpoint(request));
-    if (!saved.ok) return false;
-    outputs.push(output);
+    const place = { task, lease, position, key: stepKey(position) };
+    const acted = await act(place, payload, shop);
+    if (typeof acted === "boolean") return acted;
+    outputs.push(acted.output);
     await mishap(task, shop);
   }
   return outputs;
+}
+
+/** W4: what the attempt comes to before the last place: it fails, is turned away (whether it was heard), or neither. */
+async function endsBeforeLast(
+  task: Task,
+  lease: Lease,
+  payload: Payload,
+  shop: Workshop,
+): Promise<boolean | null> {
+  const [times, ms, busy] = ("away" in payload ? payload.away : null) ?? [0, 0, false];
+  if (times > 0 && shop.outside.turnsAway(task.turn.workflow_id, task.turn.number, times)) {
+    const later = await askForLater(lease.request, ms, busy, shop);
+    if (later !== null) return later;
+  }
+  const outcome = verdict(payload, task.turn.attempt);
+  if (outcome === "completes") return null;
+  const error = `attempt ${task.turn.attempt} ${outcome}`;
+  return fail(shop, lease.request, error, outcome === "fails-for-good");
+}
+
+/** One place of the handler: its output, or that the attempt is over. */
+async function act(place: Place, payload: Payload, shop: Workshop): Promise<Acted> {
+  const { task, lease, position, key } = place;
+  const what = actAt(payload, position);
+  if (what.kind === "sleep") return sleep(place, what.ms, shop);
+  if (what.kind === "wait") return wait(place, what.name, what.ms, shop);
+  const worked = what.kind === "operate" ? operate(place, what, shop) : lease.work(payload.step_ms, shop);
+  if (!(await worked)) return false;
+  const output = stepOutput(perform(task, key, shop));
+  await mishap(task, shop);
+  const request = { ...lease.request, position, key, kind: "step", output } as const;
+  const saved = await shop.client.repeat(TRIES, () => shop.client.checkpoint(request));
+  if (!saved.ok) return false;
+  if (what.kind === "operate") await reportTooLate(place, what, shop);
+  return { output };
 }
 
 /** Y2; answers the effect id. */
@@ -114,19 +141,6 @@ async function complete(
 async function fail(shop: Workshop, lease: LeaseRequest, error: string, final: boolean): Promise<boolean> {
   const request = { ...lease, error, non_retryable: final };
   return (await shop.client.repeat(TRIES, () => shop.client.fail(request))).ok;
-}
-
-/** Y4: takes the time of a step; false when the lease was lost meanwhile. */
-async function work(stepMs: number, leaseMs: number, lease: LeaseRequest, shop: Workshop): Promise<boolean> {
-  const thirdMs = Math.trunc(leaseMs / 3);
-  for (let leftMs = stepMs; leftMs > 0; leftMs -= thirdMs) {
-    await shop.context.clock.sleep(Math.min(leftMs, thirdMs));
-    if (leftMs <= thirdMs) break;
-    const renewed = await shop.client.heartbeat(lease);
-    if (!renewed.ok && renewed.error.kind !== "unknown-outcome" && renewed.error.kind !== "unavailable")
-      return false;
-  }
-  return true;
 }
 
 /** A point at which a worker may die or stall. */

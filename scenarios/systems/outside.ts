@@ -25,6 +25,18 @@ export class Outside {
   /** Set when the workload is done: workers claim no more. */
   closed = false;
 
+  /** How often the worker of each turn was turned away. */
+  readonly #away = new Map<string, number>();
+
+  /** Whether the worker of this turn is turned away now, as it is so many times in all. */
+  turnsAway(workflowId: string, turn: number, times: number): boolean {
+    const name = `${workflowId} ${turn}`;
+    const before = this.#away.get(name) ?? 0;
+    if (before >= times) return false;
+    this.#away.set(name, before + 1);
+    return true;
+  }
+
   perform(effect: Effect): void {
     this.effects.push(effect);
   }

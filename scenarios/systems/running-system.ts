@@ -12,8 +12,9 @@
 
 import type { FaultKind, Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
 import type { Engine, EngineConfig } from "../../src/index.ts";
+import { isOver } from "../checkers/kinds.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
-import { plannedTurns, type Workload } from "../workloads/workload.ts";
+import { mayBeCut, plannedTurns, type Workload } from "../workloads/workload.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
 import { engineNode } from "./engine-node.ts";
 import { Hazards, type WorkerHazards } from "./hazards.ts";
@@ -44,6 +45,7 @@ export interface SystemPlan {
 interface OpenInstance {
   readonly id: string;
   readonly key: string;
+  /** How many turns have to finish; 0: people end some of them, so those that are there. */
   readonly turns: number;
   /** How many versions of its identity were looked at. */
   seen: number;
@@ -87,12 +89,17 @@ export class RunningSystem {
   start(workload: Workload): void {
     const simulation = this.#simulation;
     const shared = { simulation, nodes: this.#nodes, outside: this.outside, hazards: this.#hazards };
-    for (let n = 0; n < this.#workers; n++)
-      this.#clients.push(worker(`worker-${n + 1}`, { ...shared, home: n }));
+    const versions = [...new Set(workload.instances.map(({ version }) => version))].sort();
+    const workers = Math.max(this.#workers, versions.length);
+    for (let n = 0; n < workers; n++) {
+      const version = versions[n % versions.length] ?? "v1";
+      this.#clients.push(worker(`worker-${n + 1}`, { ...shared, home: n, version }));
+    }
     for (const [n, plan] of workload.instances.entries()) {
       this.#clients.push(sender(`sender-${n + 1}`, plan, { ...shared, home: n }));
       const key = this.decoder.identityKey(plan.id);
-      this.#open.push({ id: plan.id, key, turns: plannedTurns(plan), seen: 0, why: "it does not exist" });
+      const turns = mayBeCut(plan) ? 0 : plannedTurns(plan);
+      this.#open.push({ id: plan.id, key, turns, seen: 0, why: "it does not exist" });
     }
     const ids = workload.instances.map(({ id }) => id);
     if (this.#reader) this.#clients.push(reader("reader-1", { ...shared, ids }));
@@ -118,12 +125,14 @@ export class RunningSystem {
     const last = chain.at(-1);
     const identity = last === undefined ? null : this.decoder.identity(last);
     if (identity === null) return false;
-    const { turns, completed_turns } = identity.value;
-    const head = turns.find(({ status }) => status !== "completed" && status !== "cancelled");
+    const { turns, completed_turns, paused } = identity.value;
+    const head = turns.find((turn) => !isOver(turn));
     instance.why =
       head === undefined
         ? `${completed_turns} of ${instance.turns} turns are completed`
         : `turn ${head.number} (${head.message_id}) is ${head.status} in attempt ${head.attempt}, ready at ${head.ready_at_ms}, held by ${head.holder === null ? "nobody" : `${head.holder.worker} until ${head.holder.deadline_ms}`}`;
+    if (paused) instance.why = `it is paused; ${instance.why}`;
+    if (paused) return false;
     return head === undefined ? completed_turns >= instance.turns : head.status === "failed";
   }
 

@@ -5,6 +5,8 @@
  *   X2  duplicates follow on purpose, at their time; of two or more, the last one carries another payload, which
  *       has to be refused.
  *
+ *   X3  what is planned about a message, its signals and controls, follows once it is acknowledged (`people.ts`).
+ *
  * Senders do not die: what they still have to send is the environment's, not the system's.
  */
 
@@ -14,6 +16,7 @@ import { initialState, payloadOf } from "../workloads/handler.ts";
 import type { InstancePlan, MessagePlan } from "../workloads/workload.ts";
 import { NodeClient } from "./node-client.ts";
 import type { Outside } from "./outside.ts";
+import { caretaker, follow, pauses } from "./people.ts";
 
 export interface SenderSetup {
   readonly simulation: Simulation;
@@ -27,21 +30,25 @@ export function sender(name: string, plan: InstancePlan, setup: SenderSetup): Pr
   outside.unsent += 1 + plan.messages.length;
   return simulation.process<null>(name, async (context) => {
     const client = new NodeClient(simulation, context, nodes, home);
-    const { id, workflow_type, version, lease_ms, max_attempts } = plan;
-    const request = { id, workflow_type, version, state: initialState(plan), lease_ms, max_attempts };
+    const { id, workflow_type, version, lease_ms, max_attempts, on_exhausted } = plan;
+    const pinned = { id, workflow_type, version, state: initialState(plan), lease_ms, max_attempts };
+    const request = on_exhausted === undefined ? pinned : { ...pinned, on_exhausted };
     await client.repeat(Number.POSITIVE_INFINITY, () => client.create(request));
     outside.unsent--;
-    const duplicates: Promise<void>[] = [];
+    const others: Promise<void>[] = [];
+    const people = { simulation, context, nodes, outside, home };
+    if (pauses(plan)) others.push(caretaker(id, people));
     for (const message of plan.messages) {
       await context.clock.sleep(message.sendAtMs - context.clock.monotonicMs());
       const send = { workflow_id: id, id: message.id, message: payloadOf(message) };
-      await client.repeat(Number.POSITIVE_INFINITY, () => client.send(send));
+      const sent = await client.repeat(Number.POSITIVE_INFINITY, () => client.send(send));
       outside.unsent += message.duplicates;
+      if (sent.ok) others.push(...follow(id, sent.value.number, message, people));
       outside.unsent--;
       for (let nth = 1; nth <= message.duplicates; nth++)
-        duplicates.push(duplicate(send, message, nth, context, client, outside));
+        others.push(duplicate(send, message, nth, context, client, outside));
     }
-    await Promise.all(duplicates);
+    await Promise.all(others);
   });
 }
 

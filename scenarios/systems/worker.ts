@@ -24,17 +24,19 @@ export interface WorkerSetup {
   readonly hazards: Hazards;
   /** The node it begins at, counted around. */
   readonly home: number;
+  /** The version of its code; absent: `v1`. */
+  readonly version?: string;
 }
 
-const WORKFLOWS = [{ workflow_type: "order", version: "v1" }];
-
 export function worker(name: string, setup: WorkerSetup): Process<null> {
-  const { simulation, nodes, outside, hazards, home } = setup;
+  const { simulation, nodes, outside, hazards, home, version = "v1" } = setup;
+  const workflows = [{ workflow_type: "order", version }];
   const self: Process<null> = simulation.process<null>(name, async (context) => {
     const client = new NodeClient(simulation, context, nodes, home);
     let troubles = 0;
     while (!outside.closed) {
-      const request = { worker: name, workflows: WORKFLOWS, wait_ms: CLAIM_WAIT_MS };
+      const request = { worker: name, workflows, wait_ms: CLAIM_WAIT_MS };
+      const askedAtMs = context.clock.monotonicMs();
       const claimed = await client.claim(request);
       if (!claimed.ok) {
         troubles++;
@@ -47,7 +49,7 @@ export function worker(name: string, setup: WorkerSetup): Process<null> {
         continue;
       }
       const shop = { simulation, context, client, outside, hazards, self };
-      const ended = await attemptTurn(claimed.value, shop);
+      const ended = await attemptTurn(claimed.value, shop, askedAtMs);
       if (!ended) await context.clock.sleep(REST_MS * context.random.below(3, "worker-rest"));
     }
   });

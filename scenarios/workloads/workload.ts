@@ -179,10 +179,17 @@ export const PLAIN_SHAPE: WorkloadShape = {
   spreadMs: 2_000,
 };
 
+/** The longest back-off after an attempt that hung, and its lease, milliseconds. */
+const HANG_MS = 90_000;
+
 /** How much longer a message's turn may take, and what is sent about it, because of waits, milliseconds. */
 export function waitsMs(message: MessagePlan): number {
   let totalMs = 0;
-  for (const act of message.acts ?? []) totalMs += actMs(act);
+  for (const act of message.acts ?? []) {
+    totalMs += actMs(act);
+    // A hanging attempt fails as any other does.
+    if (act.kind === "operate") totalMs += act.hangs * HANG_MS;
+  }
   const { times, ms } = message.turnedAway ?? { times: 0, ms: 0 };
   totalMs += times * ms;
   for (const { afterMs, repeats, repeatAfterMs } of [...(message.signals ?? []), ...(message.controls ?? [])])
