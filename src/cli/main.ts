@@ -5,6 +5,7 @@
  * Owns what only a process has: streams, signals, the clock on the wall, the exit code. A first Ctrl-C asks the
  * command to end; a second one ends the process at once.
  */
+import "./young-memory.ts";
 import "./install-trap.ts";
 import { randomInt } from "node:crypto";
 import { extname } from "node:path";
