@@ -33,10 +33,16 @@ export function usageOf(index: SchedulingIndex): Usage {
   return { instances: index.size, bytes };
 }
 
-/** What the instance takes of the budget: its document without the turns that have finished (P49). */
-export function currentBytes({ turns, ...rest }: Instance): number {
+const BYTES = new WeakMap<Instance, number>();
+
+/** What the instance takes of the budget: its document without the turns that have finished (P49). Counted once. */
+export function currentBytes(instance: Instance): number {
+  const known = BYTES.get(instance);
+  if (known !== undefined) return known;
+  const { turns, ...rest } = instance;
   let bytes = Buffer.byteLength(JSON.stringify(rest));
   for (const turn of turns) if (!isFinished(turn)) bytes += Buffer.byteLength(turnText(turn));
+  BYTES.set(instance, bytes);
   return bytes;
 }
 
