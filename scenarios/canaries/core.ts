@@ -32,10 +32,10 @@ export const CORE: readonly PlantedBug[] = [
   {
     name: "own-412-applied-again",
     catalogue: "B01, B04",
-    file: "src/documents/history.ts",
+    file: "src/documents/write-once.ts",
     find: 'if (found.kind === "ok")',
     replace:
-      'if (meaning.kind === "refused") await this.#ports.store.put(key, body, { kind: "none" });\n      if (found.kind === "ok")',
+      'if (meaning.kind === "refused") await ports.store.put(key, body, { kind: "none" });\n    if (found.kind === "ok")',
     about: "A refusal of the own history write is taken for a loss, and the object is written again.",
     caughtBy: ["I13-one-home"],
   },

@@ -258,6 +258,7 @@ function soundVersions(story: Story): void {
     workflow_type: "order",
     version: "v1",
     incarnation: "life-1",
+    life: 1,
     lease_ms: PLAN.lease_ms,
     max_attempts: PLAN.max_attempts,
     on_exhausted: "block",

@@ -6,6 +6,7 @@
  *   G2  N07: a claim may find the node without the copies that it kept, and a sweep may be missed as a timer that
  *       never fired is. Calls that are under way go on with what they had.
  *
+ * Every method but these is handed through as it is: what a node answers is never changed here.
  * The engine has no stop of its own yet: a claim that waits for work when the stop is told may still take a turn.
  */
 import type {
@@ -14,6 +15,7 @@ import type {
   CompleteRequest,
   ControlRequest,
   CreateRequest,
+  DeleteRequest,
   Engine,
   FailRequest,
   Failure,
@@ -81,6 +83,9 @@ export class NodeShell implements Engine {
   }
   listInstances(request: ListRequest) {
     return this.#carry(this.#engine.listInstances(request));
+  }
+  deleteInstance(request: DeleteRequest) {
+    return this.#carry(this.#engine.deleteInstance(request));
   }
   sendMessage(request: SendRequest) {
     return this.#carry(this.#engine.sendMessage(request));

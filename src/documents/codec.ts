@@ -1,5 +1,5 @@
 /**
- * Codecs: the four kinds of stored objects to text and back.
+ * Codecs: the kinds of stored objects to text and back.
  *
  *   C1  what was encoded decodes to an equal document, and encodes to the same text again, whoever does it: history
  *       objects are compared as texts.
@@ -13,9 +13,10 @@ import { isJsonObject, type Json } from "../std/json.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
+import { type Identity, isTombstone, type Tombstone } from "../vocabulary/tombstone.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import { type StoredTurn, turnOf, turnText } from "../vocabulary/turn-text.ts";
-import { type Format, open, seal, sealText } from "./envelope.ts";
+import { type Format, isMarked, open, seal, sealText } from "./envelope.ts";
 
 /** A document that is written on a condition, with its stamp. */
 export interface Stamped<Document> {
@@ -46,21 +47,43 @@ export const instanceCodec: Codec<Instance> = {
 /** An instance as it is stored. */
 type StoredInstance = Omit<Instance, "turns"> & { readonly turns: readonly StoredTurn[] };
 
+/** What an identity object holds: an instance, or what was left of one when it was deleted. */
+export const identityCodec: Codec<Identity> = {
+  encode: (stamp, value) =>
+    isTombstone(value)
+      ? seal("baton.tombstone.v1", asJson({ stamp, value }))
+      : instanceCodec.encode(stamp, value),
+  decode: (body) =>
+    isMarked("baton.tombstone.v1", body)
+      ? decodeStamped("baton.tombstone.v1", body, isStoredTombstone)
+      : instanceCodec.decode(body),
+};
+
 /** The codecs of the objects that are written again and again. */
 export interface Codecs {
-  readonly instance: Codec<Instance>;
-  readonly index: Codec<SchedulingIndex>;
+  readonly identity: Codec<Identity>;
+  readonly index: Codec<IndexDocument>;
 }
 
-/** The index is stored as an object of entries; in memory it is a map. */
-export const indexCodec: Codec<SchedulingIndex> = {
-  encode: (stamp, value) =>
-    seal("baton.index.v1", asJson({ stamp, value: { entries: Object.fromEntries(value) } })),
+/** The scheduling index as it is stored. */
+export interface IndexDocument {
+  readonly entries: SchedulingIndex;
+  /** Instances whose entries were removed lately, with the sequence of the tombstone that did it. */
+  readonly removed: ReadonlyMap<string, number>;
+}
+
+/** The index is stored as objects by id; in memory they are maps. */
+export const indexCodec: Codec<IndexDocument> = {
+  encode: (stamp, { entries, removed }) => {
+    const value = { entries: Object.fromEntries(entries), removed: Object.fromEntries(removed) };
+    return seal("baton.index.v1", asJson({ stamp, value }));
+  },
   decode: (body) => {
     const opened = decodeStamped("baton.index.v1", body, isIndex);
     if (!opened.ok) return opened;
     const { stamp, value } = opened.value;
-    return ok({ stamp, value: new Map(Object.entries(value.entries)) });
+    const entries = new Map(Object.entries(value.entries));
+    return ok({ stamp, value: { entries, removed: new Map(Object.entries(value.removed ?? {})) } });
   },
 };
 
@@ -147,6 +170,7 @@ function isInstance(value: unknown): value is StoredInstance {
     isRecord(value) &&
     typeof value.id === "string" &&
     typeof value.incarnation === "string" &&
+    Number.isSafeInteger(value.life) &&
     Number.isSafeInteger(value.next_turn) &&
     Number.isSafeInteger(value.history_through) &&
     Array.isArray(value.turns) &&
@@ -164,8 +188,32 @@ function isTurn(value: unknown): value is StoredTurn {
   );
 }
 
-function isIndex(value: unknown): value is { readonly entries: { readonly [id: string]: IndexEntry } } {
-  return isRecord(value) && isRecord(value.entries) && Object.values(value.entries).every(isEntry);
+function isStoredTombstone(value: unknown): value is Tombstone {
+  return (
+    isRecord(value) &&
+    typeof value.id === "string" &&
+    Number.isSafeInteger(value.life) &&
+    Number.isSafeInteger(value.deleted_at_ms) &&
+    Number.isSafeInteger(value.turns_through) &&
+    Number.isSafeInteger(value.erased_through) &&
+    typeof value.erased === "boolean"
+  );
+}
+
+interface StoredIndex {
+  readonly entries: { readonly [id: string]: IndexEntry };
+  /** Absent: none. */
+  readonly removed?: { readonly [id: string]: number };
+}
+
+function isIndex(value: unknown): value is StoredIndex {
+  return (
+    isRecord(value) &&
+    isRecord(value.entries) &&
+    Object.values(value.entries).every(isEntry) &&
+    (value.removed === undefined ||
+      (isRecord(value.removed) && Object.values(value.removed).every(Number.isSafeInteger)))
+  );
 }
 
 function isEntry(value: unknown): value is IndexEntry {

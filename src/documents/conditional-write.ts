@@ -58,6 +58,8 @@ export interface Settled<Document, Reply> {
   readonly wrote: boolean;
   /** The value before this call's write; null when it wrote nothing or created the object. */
   readonly before: Document | null;
+  /** The last version that the call saw: later than its own when that was found in the lineage. */
+  readonly latest: Stamped<Document>;
 }
 
 /** An own write that may have happened or may still happen. */
@@ -154,7 +156,8 @@ class Attempt<Document, Reply> {
     if (meaning.kind === "applied") {
       // The version that every unsettled write needs is gone (W2). A barrier leaves the decision to be made again.
       this.#unsettled = [];
-      return reply === null ? { kind: "again", waitMs: null } : this.#done(ok(settled(own, reply.value)));
+      if (reply === null) return { kind: "again", waitMs: null };
+      return this.#done(ok(settled(own, reply.value, own)));
     }
     this.#unsettled = [...this.#unsettled, own];
     if (meaning.kind === "unknown") return { kind: "again", waitMs: meaning.waitMs };
@@ -167,7 +170,7 @@ class Attempt<Document, Reply> {
   #settle(current: Loaded<Document> | null): Settled<Document, Reply> | null {
     for (const own of this.#unsettled)
       if (own.reply !== null && current !== null && carries(current.stamp, own.stamp.write_id))
-        return settled(own, own.reply.value);
+        return settled(own, own.reply.value, current);
     for (const own of this.#unsettled)
       if (own.reply !== null && isHidden(own.stamp, current?.stamp ?? null)) this.#blind = true;
     this.#unsettled = this.#unsettled.filter((own) => (own.base?.etag ?? null) === (current?.etag ?? null));
@@ -175,8 +178,9 @@ class Attempt<Document, Reply> {
   }
 
   #answer(current: Loaded<Document> | null, reply: Reply): Step<Document, Reply> {
-    const { stamp, value } = present(current, "the document that an answer was read from");
-    return this.#done(ok({ reply, stamp, value, wrote: false, before: null }));
+    const latest = present(current, "the document that an answer was read from");
+    const { stamp, value } = latest;
+    return this.#done(ok({ reply, stamp, value, wrote: false, before: null, latest }));
   }
 
   #done(result: Result<Settled<Document, Reply>, Failure>): Step<Document, Reply> {
@@ -198,8 +202,13 @@ function loadedFrom<Document>(read: Read<Stamped<Document>>): Loaded<Document> |
   return { stamp, value, etag: read.etag };
 }
 
-function settled<Document, Reply>(own: Unsettled<Document, Reply>, reply: Reply): Settled<Document, Reply> {
-  return { reply, stamp: own.stamp, value: own.value, wrote: true, before: own.base?.value ?? null };
+function settled<Document, Reply>(
+  own: Unsettled<Document, Reply>,
+  reply: Reply,
+  { stamp, value }: Stamped<Document>,
+): Settled<Document, Reply> {
+  const before = own.base?.value ?? null;
+  return { reply, stamp: own.stamp, value: own.value, wrote: true, before, latest: { stamp, value } };
 }
 
 function nextStamp(before: WriteStamp | null, writeId: string): WriteStamp {

@@ -73,10 +73,13 @@ describe("codecs", () => {
   it("read back an index with ids that mean something to objects", () => {
     const ids = ["__proto__", "constructor", "10", "9", "toString", "a", ".."];
     const index = new Map(ids.map((id) => [id, { ...entry, version: id }]));
-    const decoded = indexCodec.decode(indexCodec.encode(stamp, index));
+    const removed = new Map(ids.map((id) => [id, 7]));
+    const decoded = indexCodec.decode(indexCodec.encode(stamp, { entries: index, removed }));
     if (!decoded.ok) throw new Error(decoded.error);
-    expect(new Map([...decoded.value.value].sort())).toEqual(new Map([...index].sort()));
-    expect(decoded.value.value.get("__proto__")).toEqual({ ...entry, version: "__proto__" });
+    const { entries } = decoded.value.value;
+    expect(new Map([...entries].sort())).toEqual(new Map([...index].sort()));
+    expect(new Map([...decoded.value.value.removed].sort())).toEqual(new Map([...removed].sort()));
+    expect(entries.get("__proto__")).toEqual({ ...entry, version: "__proto__" });
   });
 
   it("read back records of history, to the same text whoever writes them", () => {

@@ -10,7 +10,12 @@ import { sha256 } from "../std/hash.ts";
 import { type Json, parseJson } from "../std/json.ts";
 import { err, ok, type Result } from "../std/result.ts";
 
-export type Format = "baton.instance.v1" | "baton.index.v1" | "baton.turn.v1" | "baton.message.v1";
+export type Format =
+  | "baton.instance.v1"
+  | "baton.tombstone.v1"
+  | "baton.index.v1"
+  | "baton.turn.v1"
+  | "baton.message.v1";
 
 const CHECKSUM_CHARS = 64;
 const CHECKSUM_MARK = `"sha256":"`;
@@ -47,6 +52,11 @@ export function open(format: Format, body: string): Result<Json, string> {
 
 function head(format: Format): string {
   return `{"format":"${format}",${CHECKSUM_MARK}`;
+}
+
+/** Whether the body claims to be of that format. */
+export function isMarked(format: Format, body: string): boolean {
+  return body.startsWith(head(format));
 }
 
 function foreign(format: Format, body: string): string {

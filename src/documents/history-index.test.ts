@@ -17,13 +17,14 @@ import { claimed, completed, completion, created, sent, T0 } from "../protocol/e
 import { ok } from "../std/result.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-import { indexCodec, instanceCodec, messageCodec, turnCodec } from "./codec.ts";
+import { identityCodec, indexCodec, instanceCodec, messageCodec, turnCodec } from "./codec.ts";
 import { History } from "./history.ts";
 import { Keys } from "./keys.ts";
 import { IndexObject } from "./scheduling-index.ts";
 
 const keys = new Keys({ tenant: "t", graph: "g", epoch: 1 });
-const codecs = { instance: instanceCodec, index: indexCodec };
+const codecs = { identity: identityCodec, index: indexCodec };
+const OWNER = { id: "i-1", life: 1 };
 const KEY = keys.instance("i-1");
 const stamp = (sequence: number) => ({ sequence, write_id: `w${sequence}`, lineage: [] });
 
@@ -69,11 +70,11 @@ describe("a move to history", () => {
     expect((await identity()).turns.map((turn) => turn.number)).toEqual([3]);
     expect((await identity()).history_through).toBe(2);
     const owner = { workflow_id: "i-1", incarnation: "life-1" };
-    expect(await bodyOf(keys.turn("i-1", 1))).toBe(
+    expect(await bodyOf(keys.turn(OWNER, 1))).toBe(
       turnCodec.encode({ ...owner, turn: instance.turns[0] as never }),
     );
     const record = { ...owner, message_id: "b", turn: 2 };
-    expect(await bodyOf(keys.message("i-1", "b"))).toBe(messageCodec.encode(record));
+    expect(await bodyOf(keys.message(OWNER, "b"))).toBe(messageCodec.encode(record));
     expect(await history.turn(await identity(), 2)).toEqual({ ok: true, value: instance.turns[1] });
   });
 
@@ -104,10 +105,10 @@ describe("a move to history", () => {
     const instance = finished();
     await put(instance);
     const names = [
-      keys.turn("i-1", 1),
-      keys.message("i-1", "a"),
-      keys.turn("i-1", 2),
-      keys.message("i-1", "b"),
+      keys.turn(OWNER, 1),
+      keys.message(OWNER, "a"),
+      keys.turn(OWNER, 2),
+      keys.message(OWNER, "b"),
     ];
     store.scripted = (key) => key === names[failing];
     store.puts = Array(3).fill(lostRequest);
@@ -118,9 +119,9 @@ describe("a move to history", () => {
   it("H1: leaves an object with another text alone and keeps the turns in the identity", async () => {
     const instance = finished();
     await put(instance);
-    await store.beneath.put(keys.turn("i-1", 2), "foreign", { kind: "none" });
+    await store.beneath.put(keys.turn(OWNER, 2), "foreign", { kind: "none" });
     expect(await history.move(instance)).toMatchObject({ ok: false, error: { kind: "corrupt" } });
-    expect(await bodyOf(keys.turn("i-1", 2))).toBe("foreign");
+    expect(await bodyOf(keys.turn(OWNER, 2))).toBe("foreign");
     expect(await identity()).toEqual(instance);
   });
 
@@ -149,12 +150,12 @@ describe("reading history", () => {
     const other = { ...instance, incarnation: "life-2" };
     expect(await history.turn(other, 1)).toMatchObject(corrupt);
     expect(await history.turnOfMessage(other, "a")).toMatchObject(corrupt);
-    const first = (await bodyOf(keys.turn("i-1", 1))) ?? "";
-    await store.beneath.put(keys.turn("i-1", 2), first, { kind: "none" });
+    const first = (await bodyOf(keys.turn(OWNER, 1))) ?? "";
+    await store.beneath.put(keys.turn(OWNER, 2), first, { kind: "none" });
     expect(await history.turn(instance, 2)).toMatchObject(corrupt);
-    await store.beneath.put(keys.message("i-1", "a"), "{}", { kind: "none" });
+    await store.beneath.put(keys.message(OWNER, "a"), "{}", { kind: "none" });
     expect(await history.turnOfMessage(instance, "a")).toMatchObject(corrupt);
-    await store.beneath.delete(keys.turn("i-1", 1), { kind: "none" });
+    await store.beneath.delete(keys.turn(OWNER, 1), { kind: "none" });
     expect(await history.turn(instance, 1)).toMatchObject(corrupt);
   });
 });

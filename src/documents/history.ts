@@ -6,6 +6,8 @@
  *   H2  both objects of a turn are known to be written before the identity drops the turn (P21).
  *   H3  a message id that is in no turn of the identity and not under its key here has never been admitted, as
  *       long as the identity has not changed since it was read (the caller's write is conditional on that).
+ *   H4  a mover that finds the instance deleted takes back what it has written: the keys of that life are never used
+ *       again, so it can take nothing else.
  *
  *   H4  the end of a child's work is told to its parent before the identity drops the turn (P72). Until the parent has
  *        taken it or refused it for good, the move is interrupted.
@@ -13,21 +15,25 @@
  * An interrupted move leaves the turn in the identity; the next operation on the instance, or the periodic
  * listing, moves it again. Source: seed 000 "Storage, recovery and erasure"; catalogue I13, I21, E16.
  */
-import { IF_ABSENT } from "../ports/object-store.ts";
 import { refuse } from "../protocol/decision.ts";
 import { dropMoved } from "../protocol/history-move.ts";
 import { unmovedTurns } from "../protocol/inbox.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
+import type { Identity } from "../vocabulary/tombstone.ts";
 import type { Turn } from "../vocabulary/turn.ts";
-import { backOff, CALLER, HINT } from "./backoff.ts";
+import { CALLER, HINT } from "./backoff.ts";
 import { type Codecs, type MessageRecord, messageCodec, type TurnRecord, turnCodec } from "./codec.ts";
 import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
+import { living } from "./identities.ts";
 import type { Keys } from "./keys.ts";
 import { readPatiently } from "./patient-read.ts";
 import { corrupt } from "./read.ts";
-import { meaningOf } from "./status-table.ts";
+import { removeObjects } from "./removal.ts";
+import { writeOnce } from "./write-once.ts";
+
+const GONE = failure("not-found", "instance_not_found", "the instance was deleted while its turns moved");
 
 /** Tells whoever waits for it that the turn has finished; a success when that is done, or nobody can be told any more. */
 export type Tell = (instance: Instance, turn: Turn) => Promise<Result<null, Failure>>;
@@ -59,17 +65,32 @@ export class History {
       if (!told.ok) return told;
     }
     const key = this.#keys.instance(instance.id);
-    const dropped = await conditionalWrite(this.#ports, key, this.#codecs.instance, HINT, (current) => {
-      if (current === null || current.value.incarnation !== instance.incarnation)
-        return refuse(failure("not-found", "instance_not_found", `instance ${instance.id} is gone`));
-      return dropMoved(current.value, last.number);
-    });
-    return dropped.ok ? ok(null) : dropped;
+    const dropped = await conditionalWrite<Identity, null>(
+      this.#ports,
+      key,
+      this.#codecs.identity,
+      HINT,
+      (current) => {
+        const now = living(current?.value ?? null);
+        return now?.incarnation === instance.incarnation ? dropMoved(now, last.number) : refuse(GONE);
+      },
+    );
+    if (dropped.ok) return ok(null);
+    // H4: written after the deletion, so perhaps after its erasure.
+    if (dropped.error === GONE) await removeObjects(this.#ports, this.#recordKeys(instance, turns));
+    return dropped;
+  }
+
+  #recordKeys(instance: Instance, turns: readonly Turn[]): readonly string[] {
+    return turns.flatMap((turn) => [
+      this.#keys.turn(instance, turn.number),
+      this.#keys.message(instance, turn.message_id),
+    ]);
   }
 
   /** A turn that has moved. The caller knows from the identity that it is here: absence is corruption. */
   async turn(instance: Instance, number: number): Promise<Result<Turn, Failure>> {
-    const key = this.#keys.turn(instance.id, number);
+    const key = this.#keys.turn(instance, number);
     const read = await readPatiently(this.#ports, key, turnCodec, CALLER);
     if (!read.ok) return read;
     if (read.value === null) return err(corrupt(key, "it is missing although the turn has moved there"));
@@ -80,7 +101,7 @@ export class History {
   /** The number of the turn that the message became and that has moved, or null (H3). */
   async turnOfMessage(instance: Instance, messageId: string): Promise<Result<number | null, Failure>> {
     if (instance.history_through === 0) return ok(null);
-    const key = this.#keys.message(instance.id, messageId);
+    const key = this.#keys.message(instance, messageId);
     const read = await readPatiently(this.#ports, key, messageCodec, CALLER);
     if (!read.ok) return read;
     if (read.value === null) return ok(null);
@@ -93,26 +114,17 @@ export class History {
     const turnRecord: TurnRecord = { ...owner, turn };
     const messageRecord: MessageRecord = { ...owner, message_id: turn.message_id, turn: turn.number };
     const [turnWritten, messageWritten] = await Promise.all([
-      this.#writeOnce(this.#keys.turn(instance.id, turn.number), turnCodec.encode(turnRecord)),
-      this.#writeOnce(this.#keys.message(instance.id, turn.message_id), messageCodec.encode(messageRecord)),
+      this.#writeOnce(this.#keys.turn(instance, turn.number), turnCodec.encode(turnRecord)),
+      this.#writeOnce(this.#keys.message(instance, turn.message_id), messageCodec.encode(messageRecord)),
     ]);
     return turnWritten.ok ? messageWritten : turnWritten;
   }
 
   /** Puts the object if it is absent and makes sure that this very text is there (H1). */
   async #writeOnce(key: string, body: string): Promise<Result<null, Failure>> {
-    for (let tried = 0; tried < HINT.tries; tried++) {
-      const meaning = meaningOf(await this.#ports.store.put(key, body, IF_ABSENT), IF_ABSENT);
-      if (meaning.kind === "applied") return ok(null);
-      const found = await this.#ports.store.get(key);
-      if (found.kind === "ok")
-        return found.body === body ? ok(null) : err(corrupt(key, "it is there with another content"));
-      if (tried + 1 < HINT.tries)
-        await backOff(this.#ports, HINT, tried, meaning.kind === "unknown" ? meaning.waitMs : 0);
-    }
-    return err(
-      failure("unavailable", "store_unavailable", `${key} could not be written; it is written later`),
-    );
+    const written = await writeOnce(this.#ports, key, body);
+    if (!written.ok) return written;
+    return written.value === null ? ok(null) : err(corrupt(key, "it is there with another content"));
   }
 }
 

@@ -6,22 +6,36 @@
  *       operation, a missed index entry by the periodic listing.
  *   D3  at most `MAX_UNMOVED` finished turns stay in an identity: then it first moves them (catalogue I17).
  *   D4  an identity object holds the instance that its key names, or it is corrupt.
+ *   D5  a call acts on one life of the id: one that has met a life does nothing to the next.
+ *   D6  what follows a commit follows from the last version that was seen. Of a tombstone nothing follows but its
+ *       erasure: a write that was found in the lineage after a deletion brings nothing back.
  */
 import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
+import { deletion } from "../protocol/deletion.ts";
 import { assertInstance, unmovedTurns } from "../protocol/inbox.ts";
 import { isRescheduled } from "../protocol/schedule.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
+import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
 import { CALLER } from "./backoff.ts";
-import type { Codec, Codecs, Stamped } from "./codec.ts";
+import type { Codecs, Stamped } from "./codec.ts";
 import { conditionalWrite, type Settled, type StorePorts } from "./conditional-write.ts";
+import type { Erasure } from "./erasure.ts";
 import type { History } from "./history.ts";
+import { anotherLife, type Carried, carried, codecOf, living, notFound } from "./identities.ts";
 import type { Keys } from "./keys.ts";
 import { readPatiently } from "./patient-read.ts";
 import { entryOf, type IndexObject } from "./scheduling-index.ts";
 
 const MAX_UNMOVED = 8;
+/** A creation that meets an unfinished erasure finishes it and looks again, this often. */
+const ERASURES = 3;
+const UNERASED = failure(
+  "unavailable",
+  "erasure_unfinished",
+  "the deletion of the instance that had this id is not finished; repeat the request after a while",
+);
 
 /** A command on one instance; may read other objects before it decides. */
 export type Command<Reply> = (
@@ -35,86 +49,145 @@ export class Instances {
   readonly #codecs: Codecs;
   readonly #history: History;
   readonly #index: IndexObject;
+  readonly #erasure: Erasure;
 
-  constructor(ports: StorePorts, keys: Keys, codecs: Codecs, history: History, index: IndexObject) {
+  constructor(
+    ports: StorePorts,
+    keys: Keys,
+    codecs: Codecs,
+    history: History,
+    index: IndexObject,
+    erasure: Erasure,
+  ) {
     this.#ports = ports;
     this.#keys = keys;
     this.#codecs = codecs;
     this.#history = history;
     this.#index = index;
+    this.#erasure = erasure;
   }
 
+  /** The instance; a deleted one is not found. */
   async load(id: string): Promise<Result<Stamped<Instance>, Failure>> {
-    const read = await readPatiently(this.#ports, this.#keys.instance(id), this.#codecOf(id), CALLER);
+    const read = await this.look(id);
     if (!read.ok) return read;
-    return read.value === null ? err(notFound(id)) : ok(read.value);
+    const instance = living(read.value?.value ?? null);
+    if (read.value === null || instance === null) return err(notFound(id));
+    return ok({ stamp: read.value.stamp, value: instance });
   }
 
-  /** Creates the instance, or decides on the one that is there. */
+  /** What the identity object holds, a tombstone included; null when there is none. */
+  look(id: string): Promise<Result<Stamped<Identity> | null, Failure>> {
+    return readPatiently(this.#ports, this.#keys.instance(id), codecOf(this.#codecs.identity, id), CALLER);
+  }
+
+  /** Creates the instance, or decides on the one that is there. Over a tombstone it first finishes the erasure. */
   async create<Reply>(
     id: string,
-    decide: (instance: Instance | null, moment: Moment) => Decision<Instance, Reply>,
-  ): Promise<Result<Settled<Instance, Reply>, Failure>> {
-    const key = this.#keys.instance(id);
-    const settled = await conditionalWrite(this.#ports, key, this.#codecOf(id), CALLER, (current, moment) =>
-      decide(current?.value ?? null, moment),
-    );
-    if (settled.ok) await this.follow(settled.value);
-    return settled;
+    decide: (identity: Identity | null, moment: Moment) => Decision<Instance, Reply>,
+  ): Promise<Result<Carried<Reply>, Failure>> {
+    let met: number | null = null;
+    for (let erasures = 0; ; erasures++) {
+      const settled = await this.#write<Reply>(id, (current, moment) => {
+        // A life that ended meanwhile may have been this call's own (D5).
+        const life = current?.life ?? 0;
+        met ??= life;
+        if (current !== null && isTombstone(current) && life > met) return refuse(anotherLife(id));
+        if (current !== null && isTombstone(current) && !current.erased) return refuse(UNERASED);
+        return decide(current, moment);
+      });
+      if (settled.ok) {
+        await this.#follow(settled.value);
+        return ok(carried(settled.value));
+      }
+      if (settled.error !== UNERASED || erasures === ERASURES) return settled;
+      const erased = await this.erase(id);
+      if (!erased.ok) return erased;
+    }
   }
 
   /** Carries the command to the instance, then does what follows a commit. */
-  async change<Reply>(
-    id: string,
-    command: Command<Reply>,
-  ): Promise<Result<Settled<Instance, Reply>, Failure>> {
-    const key = this.#keys.instance(id);
-    const settled = await conditionalWrite(
-      this.#ports,
-      key,
-      this.#codecOf(id),
-      CALLER,
-      async (current, moment) => {
-        if (current === null) return refuse(notFound(id));
-        if (unmovedTurns(current.value).length >= MAX_UNMOVED) return this.#moveFirst(current.value);
-        const decision = await command(current.value, moment);
-        if (decision.kind === "write") assertInstance(decision.next);
-        return decision;
-      },
-    );
-    if (settled.ok) await this.follow(settled.value);
-    return settled;
+  async change<Reply>(id: string, command: Command<Reply>): Promise<Result<Carried<Reply>, Failure>> {
+    let life: number | null = null;
+    const settled = await this.#write<Reply>(id, async (current, moment) => {
+      const instance = living(current);
+      if (instance === null) return refuse(notFound(id));
+      life ??= instance.life;
+      if (instance.life !== life) return refuse(anotherLife(id));
+      if (unmovedTurns(instance).length >= MAX_UNMOVED) return this.#moveFirst(instance);
+      const decision = await command(instance, moment);
+      if (decision.kind === "write") assertInstance(decision.next);
+      return decision;
+    });
+    if (!settled.ok) return settled;
+    await this.#follow(settled.value);
+    return ok(carried(settled.value));
   }
 
-  /** After a commit: the index entry when the schedule changed, and the move of finished turns (D1, D2). */
-  async follow<Reply>(settled: Settled<Instance, Reply>): Promise<void> {
-    const { value, stamp, before, wrote } = settled;
-    const moving = this.#history.move(value);
-    if (wrote && (before === null || isRescheduled(before, value)))
+  /**
+   * Ends the life of the instance and erases it. Answers whether this call ended it; what could not be erased now is
+   * erased by whoever meets the tombstone next. `allow` may refuse.
+   */
+  async delete(id: string, allow: (instance: Instance) => Failure | null): Promise<Result<boolean, Failure>> {
+    let life: number | null = null;
+    const settled = await this.#write<boolean>(id, (current, moment) => {
+      if (current === null) return refuse(notFound(id));
+      life ??= current.life;
+      if (current.life !== life) return refuse(anotherLife(id));
+      const instance = living(current);
+      const refused = instance === null ? null : allow(instance);
+      return refused === null ? deletion(current, moment) : refuse(refused);
+    });
+    if (!settled.ok) return settled.error.code === notFound(id).code ? ok(false) : settled;
+    const { latest, reply } = settled.value;
+    if (isTombstone(latest.value)) {
+      const erased = await this.#erasure.finish(latest.value, latest.stamp);
+      if (!erased.ok) this.#tell("erasure-unfinished", id, erased);
+    }
+    return ok(reply);
+  }
+
+  /** Finishes the erasure of a deleted instance, if one is unfinished. */
+  async erase(id: string): Promise<Result<null, Failure>> {
+    const read = await this.look(id);
+    if (!read.ok) return read;
+    if (read.value === null || !isTombstone(read.value.value)) return ok(null);
+    return this.#erasure.finish(read.value.value, read.value.stamp);
+  }
+
+  #write<Reply>(
+    id: string,
+    decide: (
+      current: Identity | null,
+      moment: Moment,
+    ) => Promise<Decision<Identity, Reply>> | Decision<Identity, Reply>,
+  ): Promise<Result<Settled<Identity, Reply>, Failure>> {
+    const codec = codecOf(this.#codecs.identity, id);
+    return conditionalWrite(this.#ports, this.#keys.instance(id), codec, CALLER, (current, moment) =>
+      decide(current?.value ?? null, moment),
+    );
+  }
+
+  /** After a commit: the index entry when the schedule changed, and the move of finished turns (D1, D2, D6). */
+  async #follow<Reply>({ value, before, wrote, latest }: Settled<Identity, Reply>): Promise<void> {
+    const now = living(latest.value);
+    if (now === null) return;
+    const moving = this.#history.move(now);
+    const was = living(before);
+    const made = living(value);
+    if (wrote && made !== null && (was === null || isRescheduled(was, made)))
       this.#tell(
         "index-not-mended",
-        value,
-        await this.#index.mend(new Map([[value.id, entryOf(value, stamp)]])),
+        now.id,
+        await this.#index.mend(new Map([[now.id, entryOf(now, latest.stamp)]])),
       );
-    this.#tell("turns-not-moved", value, await moving);
+    this.#tell("turns-not-moved", now.id, await moving);
   }
 
   /** What follows a commit may fail without anybody being answered so; the log hears of it. */
-  #tell(event: string, instance: Instance, result: Result<unknown, Failure>): void {
+  #tell(event: string, instance: string, result: Result<unknown, Failure>): void {
     if (result.ok) return;
-    this.#ports.trace.emit(event, { instance: instance.id, code: result.error.code });
-  }
-
-  /** A body of another instance, copied here by mistake, is not this one's: what follows would write there (D4). */
-  #codecOf(id: string): Codec<Instance> {
-    const codec = this.#codecs.instance;
-    return {
-      encode: (stamp, value) => codec.encode(stamp, value),
-      decode: (body) => {
-        const decoded = codec.decode(body);
-        return decoded.ok && decoded.value.value.id !== id ? err("it belongs to another instance") : decoded;
-      },
-    };
+    this.#ports.trace.emit(event, { instance, code: result.error.code });
   }
 
   async #moveFirst(instance: Instance): Promise<Decision<Instance, never>> {
@@ -123,9 +196,4 @@ export class Instances {
     const message = `the history of instance ${instance.id} is behind; repeat the request after a while`;
     return refuse(failure("unavailable", "history_behind", message));
   }
-}
-
-function notFound(id: string): Failure {
-  const message = `instance ${id} does not exist; create it first`;
-  return failure("not-found", "instance_not_found", message, "id");
 }

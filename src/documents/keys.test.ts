@@ -9,21 +9,22 @@ import { Keys } from "./keys.ts";
 import { meaningOf, SLOW_DOWN_MS } from "./status-table.ts";
 
 const keys = new Keys({ tenant: "acme", graph: "main", epoch: 3 });
+const OWNER = { id: "i-1", life: 1 };
 const ROOT = "tenants/acme/graphs/main/branches/main/workflows/v2/epoch=3/";
 
 describe("keys", () => {
   it("are those of the agreed layout", () => {
     expect(keys.instance("i-1")).toBe(`${ROOT}state/instances/i-1.json`);
     expect(keys.index).toBe(`${ROOT}state/index.json`);
-    expect(keys.turn("i-1", 7)).toBe(`${ROOT}history/i-i-1/turns/000000000007.json`);
-    expect(keys.message("i-1", "m")).toBe(`${ROOT}history/i-i-1/messages/${sha256("m")}.json`);
+    expect(keys.turn(OWNER, 7)).toBe(`${ROOT}history/i-i-1/turns/000000000007.json`);
+    expect(keys.message(OWNER, "m")).toBe(`${ROOT}history/i-i-1/messages/${sha256("m")}.json`);
     expect(keys.effectScope).toBe("acme/main/3");
   });
 
   it("of turns stand in the order of their numbers", () => {
     const numbers = [1, 2, 9, 10, 99, 100, 1_000_000];
-    const sorted = numbers.map((number) => keys.turn("i", number)).sort();
-    expect(sorted).toEqual(numbers.map((number) => keys.turn("i", number)));
+    const sorted = numbers.map((number) => keys.turn(OWNER, number)).sort();
+    expect(sorted).toEqual(numbers.map((number) => keys.turn(OWNER, number)));
   });
 
   it.each(["a", "a-b", "a.b", "i-1", ".", "..", "__proto__", ".json", "index"])(

@@ -14,6 +14,12 @@ export interface Namespace {
   readonly epoch: number;
 }
 
+/** One life of an instance. `@` is in no name, so no two lives share a prefix. */
+export interface Owner {
+  readonly id: string;
+  readonly life: number;
+}
+
 const TURN_DIGITS = 12;
 const SUFFIX = ".json";
 
@@ -44,11 +50,16 @@ export class Keys {
     return isName(id) ? id : null;
   }
 
-  turn(id: string, number: number): string {
-    return `${this.#history}${id}/turns/${String(number).padStart(TURN_DIGITS, "0")}${SUFFIX}`;
+  /** Prefix of every history object of one life. */
+  history({ id, life }: Owner): string {
+    return `${this.#history}${id}${life === 1 ? "" : `@${life}`}/`;
   }
 
-  message(id: string, messageId: string): string {
-    return `${this.#history}${id}/messages/${sha256(messageId)}${SUFFIX}`;
+  turn(owner: Owner, number: number): string {
+    return `${this.history(owner)}turns/${String(number).padStart(TURN_DIGITS, "0")}${SUFFIX}`;
+  }
+
+  message(owner: Owner, messageId: string): string {
+    return `${this.history(owner)}messages/${sha256(messageId)}${SUFFIX}`;
   }
 }

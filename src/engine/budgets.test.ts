@@ -39,7 +39,7 @@ async function refusedQuietly(call: () => Parameters<typeof failed>[0]) {
 async function countedBytes(id: string): Promise<number> {
   const read = await store.get(KEYS.index);
   const index = read.kind === "ok" ? indexCodec.decode(read.body) : null;
-  return index?.ok ? (index.value.value.get(id)?.bytes ?? 0) : 0;
+  return index?.ok ? (index.value.value.entries.get(id)?.bytes ?? 0) : 0;
 }
 
 describe("P47: a creation", () => {

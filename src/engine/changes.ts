@@ -3,7 +3,7 @@
  *
  * Before the command the caller's right to it is looked at, on the very version that the command decides on (A3, A4).
  */
-import type { Settled } from "../documents/conditional-write.ts";
+import type { Carried } from "../documents/identities.ts";
 import type { Command, Instances } from "../documents/instances.ts";
 import { refuse } from "../protocol/decision.ts";
 import { isRescheduled } from "../protocol/schedule.ts";
@@ -32,10 +32,7 @@ export class Changes {
     this.#guard = guard;
   }
 
-  async instance<Answer>(
-    id: string,
-    command: Command<Answer>,
-  ): Promise<Result<Settled<Instance, Answer>, Failure>> {
+  async instance<Answer>(id: string, command: Command<Answer>): Promise<Result<Carried<Answer>, Failure>> {
     const settled = await this.#instances.change(id, (instance, moment) => {
       const refused = this.#guard(instance);
       return refused === null ? command(instance, moment) : refuse(refused);

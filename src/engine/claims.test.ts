@@ -49,7 +49,7 @@ const claimOn = (node: Engine, fields: { wait_ms?: number; version?: string } = 
 async function entryOf(id: string): Promise<IndexEntry | undefined> {
   const read = await store.beneath.get(KEYS.index);
   const decoded = indexCodec.decode(read.kind === "ok" ? read.body : "");
-  return decoded.ok ? decoded.value.value.get(id) : undefined;
+  return decoded.ok ? decoded.value.value.entries.get(id) : undefined;
 }
 
 describe("the order of claims", () => {
@@ -118,9 +118,8 @@ describe("a wrong index", () => {
     const wrong = { ...V1, status: "queued", ready_at_ms: 0, sequence: 0 } as const;
     await taken(a);
     const stamp = { sequence: 1, write_id: "x", lineage: [] };
-    await store.beneath.put(KEYS.index, indexCodec.encode(stamp, new Map([["i-1", wrong]])), {
-      kind: "none",
-    });
+    const document = { entries: new Map([["i-1", wrong]]), removed: new Map() };
+    await store.beneath.put(KEYS.index, indexCodec.encode(stamp, document), { kind: "none" });
     expect(await got(claimOn(b))).toBeNull();
     expect(await entryOf("i-1")).toMatchObject({ status: "running", ready_at_ms: clock.nowMs + 1_000 });
   });

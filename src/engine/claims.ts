@@ -24,6 +24,7 @@ import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
 import type { ClaimRequest } from "../vocabulary/requests.ts";
+import { isTombstone } from "../vocabulary/tombstone.ts";
 import type { Task } from "../vocabulary/view.ts";
 
 export class Claims {
@@ -71,7 +72,10 @@ export class Claims {
     const settled = await this.#instances.change(id, (instance, moment) =>
       claim(instance, { worker, workflows, token: token(instance) }, moment),
     );
-    if (!settled.ok) return settled;
+    if (!settled.ok) {
+      if (settled.error.kind === "not-found") await this.#unlist(id);
+      return settled;
+    }
     const { value: instance, stamp, reply: turn } = settled.value;
     const right = entryOf(instance, stamp);
     const wrong = !sameSchedule(right, entry) || right.version !== entry.version;
@@ -80,6 +84,17 @@ export class Claims {
     if (turn === null) return ok(null);
     const holder = present(turn.holder, "the holder of a claimed turn");
     return ok(taskOf(instance, turn, holder.token, this.#keys.effectScope));
+  }
+
+  /** The entry led to a deleted instance (N2). */
+  async #unlist(id: string): Promise<void> {
+    const looked = await this.#instances.look(id);
+    if (!looked.ok || looked.value === null || !isTombstone(looked.value.value)) return;
+    await this.#index.mend(new Map(), new Map([[id, looked.value.stamp.sequence]]));
+    if (this.#copy === null) return;
+    const index = new Map(this.#copy.index);
+    index.delete(id);
+    this.#copy = { ...this.#copy, index };
   }
 
   /**

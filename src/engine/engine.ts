@@ -13,6 +13,7 @@ import type {
   CompleteRequest,
   ControlRequest,
   CreateRequest,
+  DeleteRequest,
   FailRequest,
   HistoryRequest,
   InboxRequest,
@@ -29,6 +30,7 @@ import type {
   WaitSignalRequest,
 } from "../vocabulary/requests.ts";
 import type {
+  DeletionView,
   HistoryPage,
   InboxPage,
   InstancePage,
@@ -46,6 +48,11 @@ export interface Engine {
   createInstance(request: CreateRequest): Reply<InstanceView>;
   getInstance(id: string): Reply<InstanceView>;
   listInstances(request: ListRequest): Reply<InstancePage>;
+  /**
+   * Ends the instance: its turns, history and blobs go, and its id may be created again. Answered `deleted` only to the
+   * call that ended it. What could not be erased by then is erased soon.
+   */
+  deleteInstance(request: DeleteRequest): Reply<DeletionView>;
   /** Durable once answered. An identical repeat answers the first turn; another payload is a conflict. */
   sendMessage(request: SendRequest): Reply<TurnView>;
   /** An event for one exact turn. An identical repeat answers the first receipt, as long as the turn is kept. */

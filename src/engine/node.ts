@@ -26,6 +26,7 @@ import type {
   CompleteRequest,
   ControlRequest,
   CreateRequest,
+  DeleteRequest,
   FailRequest,
   HistoryRequest,
   InboxRequest,
@@ -42,6 +43,7 @@ import type {
   WaitSignalRequest,
 } from "../vocabulary/requests.ts";
 import type {
+  DeletionView,
   HistoryPage,
   InboxPage,
   InstancePage,
@@ -55,6 +57,7 @@ import { Access } from "./access.ts";
 import { Attempts } from "./attempts.ts";
 import { Changes, type Guard } from "./changes.ts";
 import type { EngineConfig } from "./config.ts";
+import { Deletions } from "./deletions.ts";
 import type { Engine, EngineNode, ReconcileReport, Reply } from "./engine.ts";
 import { Families } from "./families.ts";
 import { Messages } from "./messages.ts";
@@ -72,6 +75,7 @@ class Node implements EngineNode {
   readonly #messages: Messages;
   readonly #attempts: Attempts;
   readonly #families: Families;
+  readonly #deletions: Deletions;
 
   constructor(parts: Parts, caller: Caller) {
     const access = new Access(parts.config, caller);
@@ -84,6 +88,7 @@ class Node implements EngineNode {
       changes((instance) => access.manage(instance)),
       access,
     );
+    this.#deletions = new Deletions(parts, access);
     this.#attempts = new Attempts(parts, writes);
     this.#families = new Families(parts, writes, access);
   }
@@ -94,6 +99,10 @@ class Node implements EngineNode {
 
   createInstance(request: CreateRequest): Reply<InstanceView> {
     return this.#messages.create(request);
+  }
+
+  deleteInstance(request: DeleteRequest): Reply<DeletionView> {
+    return this.#deletions.delete(request);
   }
 
   sendMessage(request: SendRequest): Reply<TurnView> {

@@ -4,8 +4,9 @@
  * What the node does by itself (moves, repairs, replies to parents) asks nobody's leave, so it does not go through an
  * `Access`. Each caller's own parts are in `node.ts`.
  */
-import { indexCodec, instanceCodec } from "../documents/codec.ts";
+import { identityCodec, indexCodec } from "../documents/codec.ts";
 import type { StorePorts } from "../documents/conditional-write.ts";
+import { Erasure } from "../documents/erasure.ts";
 import { History } from "../documents/history.ts";
 import { Instances } from "../documents/instances.ts";
 import { Keys } from "../documents/keys.ts";
@@ -21,7 +22,7 @@ import { tellParent } from "./replies.ts";
 import { Sweeper } from "./sweeper.ts";
 
 /** One memory of decoded bodies for all nodes of a process. */
-const CODECS = { instance: remembered(instanceCodec), index: remembered(indexCodec) };
+const CODECS = { identity: remembered(identityCodec), index: remembered(indexCodec) };
 
 export interface Parts {
   readonly ports: StorePorts;
@@ -42,10 +43,11 @@ export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const history: History = new History(ports, keys, CODECS, (child, turn) =>
     tellParent(new Changes(instances, claims, UNGUARDED), child, turn),
   );
-  const instances = new Instances(ports, keys, CODECS, history, index);
+  const erasure = new Erasure(ports, keys, CODECS, index);
+  const instances = new Instances(ports, keys, CODECS, history, index, erasure);
   const claims = new Claims(ports, keys, instances, index, config.poll_ms);
   const budgets = new Budgets(index, ports.clock, config, config.poll_ms);
-  const sweeper = new Sweeper(ports, keys, instances, history, index);
+  const sweeper = new Sweeper(ports, keys, instances, history, index, erasure);
   const reads = new Reads(ports, instances, history, sweeper);
   const inboxes = new Inboxes(ports, instances, index);
   return { ports, config, keys, history, instances, claims, budgets, sweeper, reads, inboxes };

@@ -20,6 +20,9 @@ import type { HistoryPage, InstancePage, InstanceView, TurnView } from "../vocab
 import { checkInteger, checkName } from "./field-check.ts";
 import type { Sweeper } from "./sweeper.ts";
 
+/** Objects that one read asks for at a time. */
+const AT_ONCE = 50;
+
 export class Reads {
   readonly #ports: StorePorts;
   readonly #instances: Instances;
@@ -50,10 +53,21 @@ export class Reads {
     const listed = await this.#sweeper.ids();
     if (!listed.ok) return listed;
     const ids = listed.value.filter((id) => after === null || id > after);
-    const page = ids.slice(0, limit);
-    const views = all(await Promise.all(page.map((id) => this.instance(id))));
-    if (!views.ok) return views;
-    return ok({ instances: views.value, next_after: ids.length > limit ? (page.at(-1) ?? null) : null });
+    return this.#page(ids, limit);
+  }
+
+  /** The first instances of the list that are there: an id may be that of a deleted one. */
+  async #page(ids: readonly string[], limit: number): Promise<Result<InstancePage, Failure>> {
+    const instances: InstanceView[] = [];
+    for (let at = 0; at < ids.length; ) {
+      if (instances.length === limit) return ok({ instances, next_after: instances.at(-1)?.id ?? null });
+      const looked = ids.slice(at, at + Math.min(limit - instances.length, AT_ONCE));
+      at += looked.length;
+      for (const view of await Promise.all(looked.map((id) => this.instance(id))))
+        if (view.ok) instances.push(view.value);
+        else if (view.error.kind !== "not-found") return view;
+    }
+    return ok({ instances, next_after: null });
   }
 
   /** Any turn of the instance. */

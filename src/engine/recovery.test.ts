@@ -74,7 +74,7 @@ describe("an interrupted move", () => {
     store.scripted = (key) => key === KEYS.instance("i-1");
     store.puts = [(send) => send(), ...Array(3).fill(lostRequest)];
     await got(a.complete(completionOf(task)));
-    expect(await exists(KEYS.turn("i-1", 1))).toBe(true);
+    expect(await exists(KEYS.turn({ id: "i-1", life: 1 }, 1))).toBe(true);
     expect((await got(a.getInstance("i-1"))).history_through).toBe(0);
     expect(await got(b.complete(completionOf(task)))).toMatchObject({ number: 1, status: "completed" });
     expect((await got(a.getInstance("i-1"))).history_through).toBe(1);
@@ -85,7 +85,7 @@ describe("an interrupted move", () => {
     await work(a, 1);
     broken((key) => key.includes("/turns/"));
     await work(a, 1);
-    expect(await exists(KEYS.message("i-1", "m-2"))).toBe(true);
+    expect(await exists(KEYS.message({ id: "i-1", life: 1 }, "m-2"))).toBe(true);
     expect((await got(a.getInstance("i-1"))).history_through).toBe(1);
     const send = (message: number) => b.sendMessage({ workflow_id: "i-1", id: "m-2", message });
     expect(await got(send(1))).toMatchObject({ number: 2, status: "completed" });
@@ -175,7 +175,10 @@ describe("a damaged object", () => {
     await instanceWith(a, "i-1", "m-1");
     const task = await taken(a);
     await got(a.complete(completionOf(task)));
-    const left = [await damage(KEYS.turn("i-1", 1)), await damage(KEYS.message("i-1", "m-1"))];
+    const left = [
+      await damage(KEYS.turn({ id: "i-1", life: 1 }, 1)),
+      await damage(KEYS.message({ id: "i-1", life: 1 }, "m-1")),
+    ];
     expect(await failed(a.getTurn("i-1", 1))).toMatchObject(CORRUPT);
     expect(await failed(a.history({ workflow_id: "i-1" }))).toMatchObject(CORRUPT);
     expect(await failed(a.complete(completionOf(task)))).toMatchObject(CORRUPT);
@@ -188,10 +191,10 @@ describe("a damaged object", () => {
 
   it("a foreign object where a turn is to move keeps the turn in the identity, and the instance works on while there is room", async () => {
     await instanceWith(a, "i-1", ...Array.from({ length: 9 }, (_, n) => `m-${n}`));
-    await store.beneath.put(KEYS.turn("i-1", 1), "foreign", { kind: "none" });
+    await store.beneath.put(KEYS.turn({ id: "i-1", life: 1 }, 1), "foreign", { kind: "none" });
     await work(a, 2);
     expect(await got(a.getInstance("i-1"))).toMatchObject({ completed_turns: 2, history_through: 0 });
-    expect(await store.beneath.get(KEYS.turn("i-1", 1))).toMatchObject({ body: "foreign" });
+    expect(await store.beneath.get(KEYS.turn({ id: "i-1", life: 1 }, 1))).toMatchObject({ body: "foreign" });
     const read = await store.beneath.get(KEYS.instance("i-1"));
     const decoded = instanceCodec.decode(read.kind === "ok" ? read.body : "");
     expect(decoded).toMatchObject({ ok: true, value: { value: { history_through: 0, completed_turns: 2 } } });
@@ -199,7 +202,7 @@ describe("a damaged object", () => {
     const send = a.sendMessage({ workflow_id: "i-1", id: "new", message: 1 });
     expect(await failed(send)).toMatchObject({
       ...CORRUPT,
-      message: expect.stringContaining(KEYS.turn("i-1", 1)),
+      message: expect.stringContaining(KEYS.turn({ id: "i-1", life: 1 }, 1)),
     });
   });
 });

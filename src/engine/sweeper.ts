@@ -1,35 +1,32 @@
 /**
- * The periodic listing: finishes interrupted moves and repairs the scheduling index.
+ * The periodic listing: finishes interrupted moves and erasures and repairs the scheduling index.
  *
  *   L1  a list is a hint: an instance that it misses is left for the next pass, and nothing is concluded from
  *       its absence (catalogue I21, B25).
  *   L2  nothing is expected of the order of keys, and a key that is shown twice counts once: some sound stores list
  *       in no order (S3 Express). A listing that comes back to a cursor has no end and is given up (catalogue B26).
  *   L3  every entry is made from an identity that was read, so the pass can only make the index truer.
+ *   L4  an erasure that somebody left unfinished is finished. A tombstone with nothing left is not read again as long
+ *       as the listing shows it with the same etag: tombstones stay for good and must cost nothing.
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
+import type { Erasure } from "../documents/erasure.ts";
 import type { History } from "../documents/history.ts";
 import type { Instances } from "../documents/instances.ts";
 import type { Keys } from "../documents/keys.ts";
+import { listKeys } from "../documents/removal.ts";
 import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { ListCursor } from "../ports/object-store.ts";
-import { err, ok, type Result } from "../std/result.ts";
-import { type Failure, failure } from "../vocabulary/errors.ts";
+import type { Etag } from "../ports/object-store.ts";
+import { ok, type Result } from "../std/result.ts";
+import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
+import type { WriteStamp } from "../vocabulary/instance.ts";
+import { isTombstone, type Tombstone } from "../vocabulary/tombstone.ts";
 import type { Engine, ReconcileReport } from "./engine.ts";
 
-const PAGE = 1_000;
-const UNLISTED = failure(
-  "unavailable",
-  "store_unavailable",
-  "the instances could not be listed; repeat the request after a while",
-);
-const ENDLESS = failure(
-  "unavailable",
-  "list_endless",
-  "the store's listing of the instances came back to where it had been; check the store",
-);
+/** Tombstones that a node remembers; with more it forgets all and reads them once more. */
+const GRAVES = 100_000;
 
 export class Sweeper {
   readonly #ports: StorePorts;
@@ -37,9 +34,20 @@ export class Sweeper {
   readonly #instances: Instances;
   readonly #history: History;
   readonly #index: IndexObject;
+  readonly #erasure: Erasure;
+  /** By id: the etag under which the listing showed a tombstone with nothing left. */
+  readonly #graves = new Map<string, Etag>();
 
-  constructor(ports: StorePorts, keys: Keys, instances: Instances, history: History, index: IndexObject) {
+  constructor(
+    ports: StorePorts,
+    keys: Keys,
+    instances: Instances,
+    history: History,
+    index: IndexObject,
+    erasure: Erasure,
+  ) {
     this.#ports = ports;
+    this.#erasure = erasure;
     this.#keys = keys;
     this.#instances = instances;
     this.#history = history;
@@ -47,38 +55,59 @@ export class Sweeper {
   }
 
   async pass(): Promise<Result<ReconcileReport, Failure>> {
-    const ids = await this.ids();
-    if (!ids.ok) return ids;
+    const listed = await this.#listed();
+    if (!listed.ok) return listed;
     const entries = new Map<string, IndexEntry>();
-    for (const id of ids.value) {
-      const loaded = await this.#instances.load(id);
-      if (!loaded.ok) continue;
-      entries.set(id, entryOf(loaded.value.value, loaded.value.stamp));
-      await this.#history.move(loaded.value.value);
+    const gone = new Map<string, number>();
+    let unread = 0;
+    for (const [id, etag] of listed.value) {
+      const looked = await this.#instances.look(id);
+      if (!looked.ok || looked.value === null) {
+        unread += 1;
+        continue;
+      }
+      const { value, stamp } = looked.value;
+      if (isTombstone(value)) {
+        gone.set(id, stamp.sequence);
+        await this.#bury(value, stamp, etag);
+        continue;
+      }
+      entries.set(id, entryOf(value, stamp));
+      await this.#history.move(value);
     }
-    const unread = ids.value.length - entries.size;
-    if (entries.size === 0) return ok({ instances: ids.value.length, repaired: 0, unread });
-    const mended = await this.#index.mend(entries);
-    return mended.ok ? ok({ instances: ids.value.length, repaired: mended.value.changed, unread }) : mended;
+    const report = { instances: listed.value.size - gone.size, repaired: 0, unread };
+    if (entries.size + gone.size === 0) return ok(report);
+    const mended = await this.#index.mend(entries, gone);
+    return mended.ok ? ok({ ...report, repaired: mended.value.changed }) : mended;
   }
 
-  /** Every instance id that the listing shows, each once, ascending. */
+  /** L4. */
+  async #bury(tombstone: Tombstone, stamp: WriteStamp, etag: Etag): Promise<void> {
+    if (tombstone.erased) {
+      if (this.#graves.size >= GRAVES) this.#graves.clear();
+      this.#graves.set(tombstone.id, etag);
+      return;
+    }
+    const erased = await this.#erasure.finish(tombstone, stamp);
+    if (!erased.ok) this.#ports.trace.emit("erasure-unfinished", { instance: tombstone.id });
+  }
+
+  /** The ids that the listing shows, each once, ascending. Deleted ones may be among them. */
   async ids(): Promise<Result<readonly string[], Failure>> {
-    const ids = new Set<string>();
-    const cursors = new Set<ListCursor>();
-    let cursor: ListCursor | null = null;
-    do {
-      const page = await this.#ports.store.list({ prefix: this.#keys.instances, cursor, limit: PAGE });
-      if (page.kind !== "ok") return err(UNLISTED);
-      for (const { key } of page.entries) {
-        const id = this.#keys.instanceId(key);
-        if (id !== null) ids.add(id);
-      }
-      cursor = page.next;
-      if (cursor !== null && cursors.has(cursor)) return err(ENDLESS);
-      if (cursor !== null) cursors.add(cursor);
-    } while (cursor !== null);
-    return ok([...ids].sort());
+    const listed = await this.#listed();
+    return listed.ok ? ok([...listed.value.keys()]) : listed;
+  }
+
+  /** By id, ascending: the etag that the listing shows. Without known graves. */
+  async #listed(): Promise<Result<ReadonlyMap<string, Etag>, Failure>> {
+    const listed = await listKeys(this.#ports, this.#keys.instances);
+    if (!listed.ok) return listed;
+    const found: [string, Etag][] = [];
+    for (const [key, etag] of listed.value) {
+      const id = this.#keys.instanceId(key);
+      if (id !== null && this.#graves.get(id) !== etag) found.push([id, etag]);
+    }
+    return ok(new Map(found.sort(([a], [b]) => (a < b ? -1 : 1))));
   }
 }
 

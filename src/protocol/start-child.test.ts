@@ -10,6 +10,7 @@ import { claim } from "./claim.ts";
 import { complete } from "./complete.ts";
 import { control } from "./control.ts";
 import type { Decision } from "./decision.ts";
+import { deletion } from "./deletion.ts";
 import {
   at,
   claimCommand,
@@ -102,6 +103,10 @@ describe("the child", () => {
       const decision = createChild(child(), ID, start("b", other), TO, "other-life", at());
       expect(refused(decision)).toMatchObject({ kind: "conflict", code: "child_conflict" });
     }
+    const ended = deletion(child(), at());
+    if (ended.kind !== "write") throw new Error(ended.kind);
+    const again = createChild(ended.next, ID, start(), TO, "other-life", at());
+    expect(again).toMatchObject({ kind: "refuse", failure: { code: "child_deleted" } });
     const elsewhere = createChild(child(), ID, start(), { ...TO, turn: 2 }, "other-life", at());
     expect(refused(elsewhere).code).toBe("child_conflict");
   });

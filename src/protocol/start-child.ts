@@ -8,16 +8,18 @@
  *        the child's creation. If it never comes, the next attempt starts the same child again, and finds the reply,
  *        which may have come already, among the turn's signals.
  *   P71  a child skips work that fails for good, so its work always ends, and its end is always told (`reply.ts`).
+ *   P84  a child that was deleted is not started again.
  *
  * A child goes on when its parent is cancelled, fails or is deleted. Source: issue "Every promise of the
  * message-workflow engine", "Beyond the seed".
  */
 import { canonicalJson } from "../std/canonical-json.ts";
 import { sha256 } from "../std/hash.ts";
-import { failure } from "../vocabulary/errors.ts";
+import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { CHILD_PREFIX, REPLY_PREFIX } from "../vocabulary/limits.ts";
 import type { StartChildRequest } from "../vocabulary/requests.ts";
+import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
 import type { ReplyTo, Turn } from "../vocabulary/turn.ts";
 import { create } from "./create.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
@@ -59,7 +61,7 @@ export function startChild(
 
 /** The child's side (P69). `incarnation` is a fresh id of this life. */
 export function createChild(
-  child: Instance | null,
+  child: Identity | null,
   id: string,
   request: StartChildRequest,
   replyTo: ReplyTo,
@@ -71,11 +73,18 @@ export function createChild(
   const created = fresh.next;
   const { initial_digest: bare } = created;
   const initial_digest = sha256(canonicalJson({ bare, message: request.message, reply_to: { ...replyTo } }));
+  if (child !== null && isTombstone(child)) return refuse(childDeleted(id));
   if (child !== null)
     return child.initial_digest === initial_digest ? answer(null) : refuse(childConflict(id));
   const admission = { id: FIRST_MESSAGE, message: request.message, origin: null, reply_to: replyTo };
   const turn = queuedTurn(created, admission, moment);
   return write({ ...created, initial_digest, next_turn: created.next_turn + 1, turns: [turn] }, null);
+}
+
+/** The id names this very start, so what was deleted was this child: another one would be a second (P84). */
+function childDeleted(id: string): Failure {
+  const message = `the child ${id} was started and has been deleted; it is not started again`;
+  return failure("conflict", "child_deleted", message, "key");
 }
 
 function creationOf(id: string, request: StartChildRequest) {

@@ -41,6 +41,7 @@ export type {
   ControlAction,
   ControlRequest,
   CreateRequest,
+  DeleteRequest,
   FailRequest,
   HistoryRequest,
   InboxRequest,
@@ -81,6 +82,7 @@ export {
 } from "./turn.ts";
 export type {
   DeferredView,
+  DeletionView,
   HistoryPage,
   InboxEntry,
   InboxPage,

@@ -29,6 +29,8 @@ export interface Instance {
   readonly version: string;
   /** Tells this life of the id from an earlier one; part of every effect id. */
   readonly incarnation: string;
+  /** 1, and one more each time the id is created again; part of the keys of everything that belongs to it. */
+  readonly life: number;
   readonly lease_ms: number;
   readonly max_attempts: number;
   /** What becomes of a turn that fails for good: it blocks the inbox, or it is skipped. */

@@ -155,6 +155,10 @@ export interface RequeuedInstance {
   readonly error: string;
 }
 
+export interface DeleteRequest {
+  readonly workflow_id: string;
+}
+
 export interface ListRequest {
   /** Instance id, exclusive. */
   readonly after?: string | null;

@@ -173,6 +173,11 @@ export interface TypeInboxPage {
   readonly next_after: string | null;
 }
 
+export interface DeletionView {
+  /** Whether this very call ended the instance. */
+  readonly deleted: boolean;
+}
+
 export interface HistoryPage {
   readonly turns: readonly TurnView[];
   readonly next_after: number | null;
