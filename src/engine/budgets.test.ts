@@ -58,12 +58,18 @@ describe("P47: a creation", () => {
     await got(create(probe, "a", "x".repeat(100)));
     const each = await countedBytes("a");
     const name = { id: "b", state: "x".repeat(100) };
-    const tight = nodeWith({ max_state_bytes: 2 * each - 1 }, "it");
+    /** The smallest budget of which so much is open to new work. */
+    const budgetFor = (open: number) => {
+      let max = open;
+      while (max - Math.floor(max / 16) < open) max++;
+      return { max_state_bytes: max };
+    };
+    const tight = nodeWith(budgetFor(2 * each - 1), "it");
     await tight.reconcile();
     expect(await refusedQuietly(() => create(tight, name.id, name.state))).toMatchObject({
       code: "graph_full",
     });
-    const fits = nodeWith({ max_state_bytes: 2 * each }, "iu");
+    const fits = nodeWith(budgetFor(2 * each), "iu");
     await fits.reconcile();
     await got(create(fits, name.id, name.state));
   });
@@ -108,6 +114,18 @@ describe("P48: in a full graph", () => {
       expect(await refusedQuietly(call)).toMatchObject(refused);
     await got(send(engine, "m"));
     await got(engine.signal({ workflow_id: "a", turn: 1, id: "s", name: "go", value: 1 }));
+  });
+
+  it("what new work may not fill is open to the steps of the work that is there", async () => {
+    const { task, lease } = await full();
+    const used = await countedBytes("a");
+    const engine = nodeWith({ max_state_bytes: used + 1 }, "iu");
+    await engine.reconcile();
+    expect(await refusedQuietly(() => send(engine, "m-2"))).toMatchObject({ code: "graph_full" });
+    await got(engine.progress({ ...lease, key: "k", sequence: 1, details: 1, checkpoint: 1 }));
+    await got(engine.checkpoint({ ...lease, position: 0, key: "k", kind: "step", output: 1 }));
+    await got(engine.complete(completionOf(task)));
+    await got(send(engine, "m-2"));
   });
 
   it("work goes on to its end: renewals, sleeps, failures, controls, claims and completions are taken", async () => {

@@ -9,7 +9,14 @@
  */
 import type { IndexObject } from "../documents/scheduling-index.ts";
 import type { Clock } from "../ports/clock.ts";
-import { type Budget, type Usage, unlessFull, usageOf, withinBudget } from "../protocol/budget.ts";
+import {
+  type Budget,
+  type Usage,
+  unlessClosed,
+  unlessFull,
+  usageOf,
+  withinBudget,
+} from "../protocol/budget.ts";
 import type { Decision } from "../protocol/decision.ts";
 import type { SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
@@ -20,7 +27,9 @@ const NOTHING: Usage = { instances: 0, bytes: 0 };
 export interface Room {
   /** For a creation (P47). */
   toCreate<Reply>(decision: Decision<Instance, Reply>): Decision<Instance, Reply>;
-  /** For a write that brings content in (P48). */
+  /** For a message, a signal, what a turn sends back (P48). */
+  toAdmit<Reply>(decision: Decision<Instance, Reply>): Decision<Instance, Reply>;
+  /** For what a running turn saves (P48). */
   toGrow<Reply>(decision: Decision<Instance, Reply>): Decision<Instance, Reply>;
 }
 
@@ -42,6 +51,7 @@ export class Budgets {
     const used = await this.#used();
     return {
       toCreate: (decision) => withinBudget(decision, used, this.#budget),
+      toAdmit: (decision) => unlessClosed(decision, used, this.#budget),
       toGrow: (decision) => unlessFull(decision, used, this.#budget),
     };
   }

@@ -1,7 +1,8 @@
 /**
  * What a turn asks beyond its own steps: work of another instance, another version of its own, work for it later.
  *
- * The fence is the protocol's, as for every other call of an attempt (`attempts.ts`).
+ * The fence is the protocol's, as for every other call of an attempt (`attempts.ts`). A child is created as its starter
+ * might create it: with the starter's rights, within the budget.
  *
  * A child and its parent are two objects, written one after the other (P69, P70). When the child was written and the
  * parent refuses, the call had an effect, so it is not answered as a refusal but as an unknown outcome; the repeat of the
@@ -110,7 +111,7 @@ export class Families {
     };
     const room = await this.#budgets.room();
     const settled = await this.#changes.instance(request.workflow_id, (instance, moment) =>
-      room.toGrow(requeue(instance, own, moment)),
+      room.toAdmit(requeue(instance, own, moment)),
     );
     return settled.ok ? ok(settled.value.reply) : settled;
   }

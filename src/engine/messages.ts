@@ -73,7 +73,7 @@ export class Messages {
       if (!moved.ok) return refuse(moved.error);
       // A record of a turn that is still here comes from an interrupted move: the inbox decides.
       if (moved.value === null || moved.value > instance.history_through)
-        return room.toGrow(send(instance, own, moment));
+        return room.toAdmit(send(instance, own, moment));
       const earlier = await this.#history.turn(instance, moved.value);
       return earlier.ok ? repeatedSend(earlier.value, own) : refuse(earlier.error);
     });
@@ -87,7 +87,7 @@ export class Messages {
     const room = await this.#budgets.room();
     return this.#changes.turn(request.workflow_id, async (instance, moment) => {
       const moved = await this.#moved(instance, request.turn);
-      if (moved === null) return room.toGrow(signal(instance, own, moment));
+      if (moved === null) return room.toAdmit(signal(instance, own, moment));
       return moved.kind === "refuse"
         ? moved
         : (repeatedSignal(moved.reply, own) ?? signal(instance, own, moment));

@@ -1,10 +1,12 @@
 /**
  * The budget of a graph: how many instances it may have, and how many bytes of current state.
  *
- *   P47  a creation is refused at the limit of instances, and when its bytes would take the graph past the budget.
- *   P48  a write that brings content in (message, signal, step, progress) is refused once the budget is reached. What
- *        ends work or only moves it on (claim, renewal, completion, failure, control) never is, so a full graph can be
- *        worked off. A repeat is answered as ever: it writes nothing.
+ *   P47  a creation is refused at the limit of instances, and when its bytes would take the graph past what is open to
+ *        new work: the budget without its last sixteenth.
+ *   P48  a message, a signal and what a turn sends back are refused once that is reached; a step and a report of
+ *        progress once the whole budget is. So what was admitted can still be worked off, and what ends work or only
+ *        moves it on (claim, renewal, sleep, wait, completion, failure, control) is never refused. A repeat is
+ *        answered as ever: it writes nothing.
  *   P49  finished turns do not count: they are on their way to history.
  *
  * Usage is read from the scheduling index. That lags, so writes at the same time can pass a budget by a few: it bounds
@@ -33,6 +35,7 @@ export function usageOf(index: SchedulingIndex): Usage {
   return { instances: index.size, bytes };
 }
 
+const RESERVED_PART = 16;
 const BYTES = new WeakMap<Instance, number>();
 
 /** What the instance takes of the budget: its document without the turns that have finished (P49). Counted once. */
@@ -58,18 +61,40 @@ export function withinBudget<Reply>(
     const message = `the graph has ${used.instances} instances, the limit is ${max_instances}; delete some that are done with, or use another graph`;
     return refuse(failure("over-limit", "graph_full", message));
   }
+  const open = openBytes(max_state_bytes);
   const bytes = used.bytes + currentBytes(decision.next);
-  return bytes > max_state_bytes ? refuse(tooMuchState(bytes, max_state_bytes)) : decision;
+  return bytes > open ? refuse(tooMuchState(bytes, open)) : decision;
 }
 
-/** P48: the decision, or the refusal when it would write and the budget is reached. */
+/** P48: the decision to admit something, or the refusal when it would write and there is no room for new work. */
+export function unlessClosed<Reply>(
+  decision: Decision<Instance, Reply>,
+  used: Usage,
+  { max_state_bytes }: Budget,
+): Decision<Instance, Reply> {
+  return belowBytes(decision, used.bytes, openBytes(max_state_bytes));
+}
+
+/** P48: the decision to save something of a running turn, or the refusal when it would write and the budget is reached. */
 export function unlessFull<Reply>(
   decision: Decision<Instance, Reply>,
   used: Usage,
   { max_state_bytes }: Budget,
 ): Decision<Instance, Reply> {
-  if (decision.kind !== "write" || used.bytes < max_state_bytes) return decision;
-  return refuse(tooMuchState(used.bytes, max_state_bytes));
+  return belowBytes(decision, used.bytes, max_state_bytes);
+}
+
+function belowBytes<Reply>(
+  decision: Decision<Instance, Reply>,
+  bytes: number,
+  limit: number,
+): Decision<Instance, Reply> {
+  return decision.kind !== "write" || bytes < limit ? decision : refuse(tooMuchState(bytes, limit));
+}
+
+/** What new work may fill (P47): the rest is for the work that is there. */
+function openBytes(max: number): number {
+  return max - Math.floor(max / RESERVED_PART);
 }
 
 function tooMuchState(bytes: number, limit: number): Failure {

@@ -12,7 +12,7 @@
  *   corrupt          a stored object cannot be trusted; it was left as it is, a person must look
  *
  * `invalid`, `not-found`, `conflict`, `forbidden`, `fenced` and `over-limit` promise that this delivery of the request
- * had no effect and never will (catalogue I01). An earlier delivery, answered or not, may have had one.
+ * had no effect and never will (I01). An earlier one, answered or not, may have had one.
  */
 export type FailureKind =
   | "invalid"
@@ -29,7 +29,7 @@ export interface Failure {
   readonly kind: FailureKind;
   /** Stable machine code in snake_case, for example `message_conflict`. */
   readonly code: string;
-  /** One sentence for people: what happened, where, what to do. */
+  /** For people: what happened, where, what to do. */
   readonly message: string;
   readonly param: string | null;
 }

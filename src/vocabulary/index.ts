@@ -5,6 +5,8 @@
  * types: a document never leaves the engine as it is, and no request is stored as it came. `GLOSSARY.md` says what each
  * word means.
  *
+ * Limits are in one place, names and failures in one each; whatever a configuration may change is in the engine.
+ *
  * Everything here is data: no function of this folder reads a store or a clock.
  */
 export type { Caller } from "./caller.ts";
