@@ -10,7 +10,6 @@
  *   unavailable      nothing was done; repeat after a while
  *   unknown-outcome  the write may or may not have happened, or may still happen; repeat the same request
  *   corrupt          a stored object cannot be trusted; it was left as it is, a person must look
- *
  * `invalid`, `not-found`, `conflict`, `forbidden`, `fenced` and `over-limit` promise that this delivery of the request
  * had no effect and never will (I01). An earlier one, answered or not, may have had one.
  */
