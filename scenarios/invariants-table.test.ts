@@ -9,9 +9,10 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { packageRoot, STORE_CHECKERS } from "../sim/index.ts";
 import { plantedBugs } from "./canaries/index.ts";
+import { FAMILY_CHECKERS } from "./checkers/families.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
 
-const CHECKERS = [...STORE_CHECKERS, ...ENGINE_CHECKERS];
+const CHECKERS = [...STORE_CHECKERS, ...ENGINE_CHECKERS, ...FAMILY_CHECKERS];
 const root = packageRoot();
 
 /** The cells of the rows under the heading, without marks of code. */

@@ -7,7 +7,15 @@ import type { PlantedBug } from "../../sim/index.ts";
 import { AMBIENT } from "./ambient.ts";
 import { ATTEMPTS } from "./attempts.ts";
 import { CORE } from "./core.ts";
+import { FAMILIES } from "./families.ts";
 import { MOVES } from "./moves.ts";
 import { WRITES } from "./writes.ts";
 
-export const plantedBugs: readonly PlantedBug[] = [...CORE, ...WRITES, ...ATTEMPTS, ...MOVES, ...AMBIENT];
+export const plantedBugs: readonly PlantedBug[] = [
+  ...CORE,
+  ...WRITES,
+  ...ATTEMPTS,
+  ...MOVES,
+  ...FAMILIES,
+  ...AMBIENT,
+];

@@ -1,6 +1,8 @@
 /**
  * For each planted bug a run that shows it: the scenario and the seed, under the plain strategy.
  *
+ * A planted bug without a row here is not tested, so `canaries.test.ts` holds the names of both to be the same.
+ *
  * A hint and nothing more: when code or scenarios change, a seed becomes another run. The test then searches on from
  * here, and this table is put right when that begins to take long.
  */
@@ -55,5 +57,14 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "listing-stops-at-damage": ["damaged-neighbour", 1],
   "claim-stops-at-damage": ["damaged-neighbour", 1],
   "claim-goes-on-after-unknown": ["partition", 20],
+  "requeue-named-by-the-attempt": ["requeue-repeats", 1],
+  "requeue-never-gives-up": ["requeue-repeats", 1],
+  "deferred-lost-with-completion": ["requeue-repeats", 1],
+  "migration-of-a-begun-turn": ["migration-raced-by-old-worker", 5],
+  "old-version-served-after-migration": ["migration-raced-by-old-worker", 1],
+  "migration-keeps-the-old-state": ["migration-raced-by-old-worker", 1],
+  "child-named-by-the-attempt": ["parent-crashes-between-start-and-checkpoint", 11],
+  "reply-not-waited-for": ["child-reply-on-both-sides", 23],
+  "reply-to-the-newest-turn": ["child-reply-on-both-sides", 2],
   "real-randomness": ["everything", 1],
 };

@@ -5,6 +5,8 @@
  *       node. Every other failure is an answer and is never repeated.
  *   V2  a call that nobody answered is an unknown outcome like any other.
  *
+ * It has one method for each call of the engine, so that every call of a run is recorded with its request and answer.
+ *
  * All that varies comes from the process's own ports, so that a caller is part of the simulated system.
  */
 

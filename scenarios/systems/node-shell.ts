@@ -7,6 +7,8 @@
  *       never fired is. Calls that are under way go on with what they had.
  *
  * Every method but these is handed through as it is: what a node answers is never changed here.
+ * Every other method hands its call on as it is, and counts it while it is under way.
+ *
  * The engine has no stop of its own yet: a claim that waits for work when the stop is told may still take a turn.
  */
 import type {

@@ -1,6 +1,8 @@
 /**
  * What a turn asks beyond its own steps: work of another instance, another version of its own, work for it later.
  *
+ * Each changes one document by one pure command, apart from the start of a child, which changes two.
+ *
  * The fence is the protocol's, as for every other call of an attempt (`attempts.ts`). A child is created as its starter
  * might create it: with the starter's rights, within the budget.
  *

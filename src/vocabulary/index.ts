@@ -1,5 +1,8 @@
 /**
- * The nouns of the domain, with their limits and failures.
+ * The nouns of the domain, with their limits and failures: what every other folder may import.
+ *
+ * Stored shapes, requests and views are apart, though they look alike: a stored one changes only with a format, a request
+ * and a view with the contract. What is not here is nobody's business outside this folder.
  *
  * What is stored (instance, turn, index entry), what is asked (requests) and what is shown (views) are three sets of
  * types: a document never leaves the engine as it is, and no request is stored as it came. `GLOSSARY.md` says what each

@@ -1,0 +1,94 @@
+/**
+ * Planted bugs of families: what is sent back, migrated, or given to a child.
+ *
+ * Each is a mistake about which of two writes comes first, or about what a name is made of: the steps of these protocols
+ * are idempotent only because their names say what they are about.
+ */
+import type { PlantedBug } from "../../sim/index.ts";
+
+export const FAMILIES: readonly PlantedBug[] = [
+  // What a turn sends back.
+  {
+    name: "requeue-named-by-the-attempt",
+    catalogue: "B33, B69",
+    file: "src/protocol/requeue.ts",
+    find: "const id = requeueId(turn.number, request.key);",
+    replace: "const id = requeueId(turn.number, `${request.key}-${turn.attempt}`);",
+    about: "Each attempt that sends the same work back makes a message of its own.",
+    caughtBy: ["I06-requeued-once"],
+  },
+  {
+    name: "requeue-never-gives-up",
+    catalogue: "B74",
+    file: "src/protocol/requeue.ts",
+    find: "const attempt = 1 + Math.max(0, countOf(turn));",
+    replace: "const attempt = 1 + Math.min(2, countOf(turn));",
+    about: "Work that cannot be done is sent back for ever, with the last delay.",
+    caughtBy: ["I06-requeued-once"],
+  },
+  {
+    name: "deferred-lost-with-completion",
+    catalogue: "B24, B30",
+    file: "src/protocol/complete.ts",
+    find: "    state: request.state,\n    completed_turns:",
+    replace: "    state: request.state,\n    deferred: [],\n    completed_turns:",
+    about: "The completion of the turn that sent work back forgets it.",
+    caughtBy: ["I06-requeued-once"],
+  },
+  // Versions.
+  {
+    name: "migration-of-a-begun-turn",
+    catalogue: "B60, B72",
+    file: "src/protocol/claim.ts",
+    find: "if (migrates && head.steps.length > 0) return nothing(null);",
+    replace: "if (migrates && head.steps.length > 64) return nothing(null);",
+    about: "A turn whose steps the old version saved is given to the new one.",
+    caughtBy: ["I08-migration"],
+  },
+  {
+    name: "old-version-served-after-migration",
+    catalogue: "B60",
+    file: "src/protocol/claim.ts",
+    find: "if (ofType.some((one) => one.version === work.version)) return work.version;",
+    replace: "if (ofType.some((one) => one.version <= work.version)) return work.version;",
+    about: "A worker of the old version is given an instance that has gone over to the new one.",
+    caughtBy: ["I08-migration", "crash"],
+  },
+  {
+    name: "migration-keeps-the-old-state",
+    catalogue: "B37, B60",
+    file: "src/protocol/migrate.ts",
+    find: "version: to, state, turns:",
+    replace: "version: to, turns:",
+    about: "The version changes and the state stays as the old version left it.",
+    caughtBy: ["I08-migration"],
+  },
+  // Children and their replies.
+  {
+    name: "child-named-by-the-attempt",
+    catalogue: "B33, B72",
+    file: "src/protocol/start-child.ts",
+    find: "const hash = sha256(`${effectPrefix(parent, turn, effectScope)}/${key}`);",
+    replace: "const hash = sha256(`${effectPrefix(parent, turn, effectScope)}/${key}/${turn.attempt}`);",
+    about: "Each attempt at a step starts a child of its own.",
+    caughtBy: ["I12-child-replies"],
+  },
+  {
+    name: "reply-not-waited-for",
+    catalogue: "B63, B66",
+    file: "src/documents/history.ts",
+    find: "      if (!told.ok) return told;\n",
+    replace: "",
+    about: "The child's turn leaves for history although its parent could not be told.",
+    caughtBy: ["I12-child-replies"],
+  },
+  {
+    name: "reply-to-the-newest-turn",
+    catalogue: "B66",
+    file: "src/protocol/reply.ts",
+    find: "turn: to.turn, id, name: to.name, value };",
+    replace: "turn: parent.next_turn - 1, id, name: to.name, value };",
+    about: "A reply is given to the newest turn of the parent instead of the one that waits.",
+    caughtBy: ["I12-child-replies"],
+  },
+];

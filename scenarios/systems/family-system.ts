@@ -1,0 +1,174 @@
+/**
+ * A family set up in the simulation: nodes, workers of one or two versions, a sender for each parent, and a person who
+ * may cancel turns.
+ *
+ *   U1  done means: every message is acknowledged, and every parent and child has moved all its turns to history and
+ *       holds no deferred message. So replies are delivered by then. Looked at twice a second.
+ *   U3  a worker's name begins with `older` or `newer`, which tells the checkers the version of its code.
+ *   U4  senders never die: what they still have to send is the environment's, not the system's.
+ *   U3  a worker's name begins with `older` or `newer`, which tells the checkers the version of its code.
+ *   U2  a heal brings back every process; from then on none goes down.
+ */
+import type { FaultKind, Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
+import type { Engine, EngineConfig } from "../../src/index.ts";
+import { Decoder, type Space } from "../checkers/records.ts";
+import { drawFamily, type FamilyShape, FIRST_STATE, PARENT, type ParentPlan } from "../workloads/family.ts";
+import { engineNode } from "./engine-node.ts";
+import { familyWorker } from "./family-worker.ts";
+import { Hazards, type WorkerHazards } from "./hazards.ts";
+import { NodeClient } from "./node-client.ts";
+import type { Range } from "./running-system.ts";
+
+export interface FamilySystemPlan {
+  readonly nodes: Range;
+  /** Workers of the first version, which all families have. */
+  readonly workers: Range;
+  /** Workers of the second version, which migrate; they come later. */
+  readonly newer: Range;
+  readonly hazards: WorkerHazards;
+  /** Whether a person cancels turns of parents. */
+  readonly cancels: boolean;
+  readonly downMs: number;
+  readonly shape: FamilyShape;
+}
+
+const PARENT_LEASES_MS = [4_000, 8_000];
+const PARENT_ATTEMPTS = 30;
+const LOOK_EACH_MS = 500;
+/** Newer workers come within this many seconds. */
+const NEWER_WITHIN_SECONDS = 10;
+
+export class FamilySystem {
+  readonly decoder: Decoder;
+  readonly parents: readonly ParentPlan[];
+  readonly #simulation: Simulation;
+  readonly #store: SimulatedStore;
+  readonly #hazards: Hazards;
+  readonly #processes: Process<unknown>[] = [];
+  #unsent = 0;
+  #closed = false;
+  #lookAtMs = 0;
+  #why = "";
+
+  constructor(plan: FamilySystemPlan, stage: Stage, config: EngineConfig, space: Space) {
+    const { simulation, store, options } = stage;
+    this.#simulation = simulation;
+    this.#store = store;
+    this.decoder = new Decoder(space);
+    this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
+    const hazards = this.#hazards;
+    const strikes = (kind: FaultKind): boolean => stage.strikes(kind);
+    const nodes: Process<Engine>[] = [];
+    const count = options.nodes ?? this.#draw(plan.nodes, "nodes");
+    for (let n = 1; n <= Math.max(1, count); n++)
+      nodes.push(engineNode(`node-${n}`, { simulation, store, config, hazards, aim: null, strikes }));
+    this.parents = drawFamily(simulation.choices, plan.shape);
+    this.#processes.push(...nodes);
+    this.#addWorkers(plan, nodes);
+    for (const [n, parent] of this.parents.entries())
+      this.#processes.push(this.#sender(`sender-${n + 1}`, parent, nodes, n));
+    if (plan.cancels) this.#processes.push(this.#person(nodes));
+    for (const process of this.#processes) process.start();
+  }
+
+  #addWorkers(plan: FamilySystemPlan, nodes: readonly Process<Engine>[]): void {
+    const simulation = this.#simulation;
+    const shared = { simulation, nodes, hazards: this.#hazards, closed: () => this.#closed };
+    const older = this.#draw(plan.workers, "workers");
+    const newer = this.#draw(plan.newer, "newer-workers");
+    for (let n = 0; n < older; n++)
+      this.#processes.push(
+        familyWorker(`older-${n + 1}`, { ...shared, home: n, newer: false, startAtMs: 0 }),
+      );
+    for (let n = 0; n < newer; n++) {
+      const startAtMs = 1_000 * simulation.choices.choose(NEWER_WITHIN_SECONDS, "newer-start");
+      this.#processes.push(
+        familyWorker(`newer-${n + 1}`, { ...shared, home: older + n, newer: true, startAtMs }),
+      );
+    }
+  }
+
+  #draw([from, to]: Range, label: string): number {
+    return to > from ? from + this.#simulation.choices.choose(to - from + 1, label) : from;
+  }
+
+  /** Brings in one parent and its messages, each until it is acknowledged. */
+  #sender(name: string, plan: ParentPlan, nodes: readonly Process<Engine>[], home: number): Process<unknown> {
+    this.#unsent += 1 + plan.messages.length;
+    const at = this.#simulation.choices.choose(PARENT_LEASES_MS.length, "family-lease");
+    return this.#simulation.process<null>(name, async (context) => {
+      const client = new NodeClient(this.#simulation, context, nodes, home);
+      const request = {
+        id: plan.id,
+        workflow_type: PARENT,
+        version: "v1",
+        state: FIRST_STATE,
+        lease_ms: PARENT_LEASES_MS[at] ?? 4_000,
+        max_attempts: PARENT_ATTEMPTS,
+        on_exhausted: "skip" as const,
+      };
+      await client.repeat(Number.POSITIVE_INFINITY, () => client.create(request));
+      this.#unsent--;
+      for (const { id, payload, sendAtMs } of plan.messages) {
+        await context.clock.sleep(sendAtMs);
+        const send = { workflow_id: plan.id, id, message: payload };
+        await client.repeat(Number.POSITIVE_INFINITY, () => client.send(send));
+        this.#unsent--;
+      }
+    });
+  }
+
+  /** Cancels a turn now and then. It does not repeat a call that was lost. */
+  #person(nodes: readonly Process<Engine>[]): Process<unknown> {
+    return this.#simulation.process<null>("person-1", async (context) => {
+      const { clock, random } = context;
+      const client = new NodeClient(this.#simulation, context, nodes, 0);
+      while (!this.#closed) {
+        await clock.sleep(1_000 * (1 + random.below(20, "person-pause")));
+        const parent = this.parents[random.below(this.parents.length, "person-parent")];
+        if (parent === undefined || !this.#hazards.on) continue;
+        const turn = 1 + random.below(parent.messages.length, "person-turn");
+        await client.control({ workflow_id: parent.id, action: "cancel_turn", turn });
+      }
+    });
+  }
+
+  finished(): boolean {
+    if (this.#closed) return true;
+    const nowMs = this.#simulation.now();
+    if (this.#unsent > 0 || nowMs < this.#lookAtMs) return false;
+    this.#lookAtMs = nowMs + LOOK_EACH_MS;
+    this.#why = this.#open();
+    this.#closed = this.#why === "";
+    return this.#closed;
+  }
+
+  /** U1: what is not done, in words; empty: nothing. */
+  #open(): string {
+    const prefix = this.decoder.identityKey("").slice(0, -".json".length);
+    for (const [key, chain] of this.#store.chains) {
+      const last = chain.at(-1);
+      if (!key.startsWith(prefix) || last === undefined) continue;
+      const identity = this.decoder.identity(last);
+      if (identity === null) return `${key} cannot be read`;
+      const { id, turns, deferred } = identity.value;
+      const head = turns[0];
+      if (head !== undefined)
+        return `${id}: turn ${head.number} is ${head.status} in attempt ${head.attempt}, waits for ${head.waiting_for}`;
+      if (deferred.length > 0) return `${id}: ${deferred.length} deferred messages`;
+    }
+    return "";
+  }
+
+  waiting(): string {
+    return this.#unsent > 0 ? `${this.#unsent} sends have not been answered` : this.#open();
+  }
+
+  heal(): void {
+    this.#hazards.on = false;
+    for (const process of this.#processes) {
+      process.resume();
+      if (!process.running) process.start();
+    }
+  }
+}
