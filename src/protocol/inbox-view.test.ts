@@ -106,10 +106,10 @@ describe("views of a moment", () => {
     },
   );
 
-  it("show an instance as failed only when its turn blocks it", () => {
+  it("show an instance as its head: failed when that is out of attempts, also before a claim skips it", () => {
     const skipping = claimed(queued({ max_attempts: 1, on_exhausted: "skip" }), "t1");
     expect(instanceStatusAt(lastTry, T0 + LEASE)).toBe("failed");
-    expect(instanceStatusAt(skipping, T0 + LEASE)).toBe("queued");
+    expect(instanceStatusAt(skipping, T0 + LEASE)).toBe("failed");
     expect(turnViewAt(skipping, turnOf(skipping), T0 + LEASE).status).toBe("failed");
     expect(instanceStatusAt(running, T0 + LEASE)).toBe("queued");
   });

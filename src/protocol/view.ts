@@ -93,8 +93,7 @@ export function instanceStatusAt(instance: Instance, nowMs: number): InstanceVie
 function statusWith(current: TurnView | null, instance: Instance): InstanceView["status"] {
   const { status } = scheduleOf(instance);
   if (current === null || (status !== "running" && status !== "waiting")) return status;
-  if (current.status === "failed") return instance.on_exhausted === "skip" ? "queued" : "failed";
-  return current.status === status ? status : "queued";
+  return current.status === "failed" || current.status === status ? current.status : "queued";
 }
 
 /** A claimed turn for its worker. `effectScope` names the graph that the instance lives in. */
