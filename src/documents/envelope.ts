@@ -32,9 +32,14 @@ export function sealText(format: Format, text: string): string {
 }
 
 /** What the body says its checksum is; of no meaning for a body that does not open. */
-export function statedChecksum(body: string): string {
-  const at = body.indexOf(CHECKSUM_MARK) + CHECKSUM_MARK.length;
+function statedChecksum(body: string): string {
+  const at = checksumAt(body);
   return body.slice(at, at + CHECKSUM_CHARS);
+}
+
+/** Where that begins. */
+export function checksumAt(body: string): number {
+  return body.indexOf(CHECKSUM_MARK) + CHECKSUM_MARK.length;
 }
 
 /** The payload, or why the body cannot be trusted. */
