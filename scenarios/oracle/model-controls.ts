@@ -15,7 +15,7 @@ export function control(instance: ModelInstance, action: string, number: number)
     case "pause":
       return mark(instance, true);
     case "resume":
-      return mark(wake(instance), false);
+      return resume(instance);
     case "wake":
       return wake(instance);
     default:
@@ -25,6 +25,12 @@ export function control(instance: ModelInstance, action: string, number: number)
 
 function mark(instance: ModelInstance, paused: boolean): ModelInstance {
   return instance.paused === paused ? instance : { ...instance, paused, sequence: instance.sequence + 1 };
+}
+
+/** One change, whatever it does. */
+function resume(instance: ModelInstance): ModelInstance {
+  const woken = wake(instance);
+  return woken === instance ? mark(instance, false) : { ...woken, paused: false };
 }
 
 function wake(instance: ModelInstance): ModelInstance {

@@ -110,5 +110,10 @@ function ended(state: ModelState, silentClaimsMs: readonly number[], latestMs: n
   const spent = withSilent(state, number, count, silentClaimsMs, latestMs);
   const holder = spent?.turns[number - 1]?.holder;
   if (spent === null || holder === null || holder === undefined) return null;
-  return failForGood(spent, number, { token: holder.token, by: "expired" });
+  const failed = failForGood(spent, number, { token: holder.token, by: "expired" });
+  // What follows may write this end in its own write, so the counters have not risen for it.
+  const turns = failed.turns.map((other, i) =>
+    i === number - 1 ? { ...other, sequence: turn.sequence } : other,
+  );
+  return { ...failed, turns, sequence: spent.sequence };
 }
