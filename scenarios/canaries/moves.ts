@@ -13,8 +13,8 @@ export const MOVES: readonly PlantedBug[] = [
     name: "turn-dropped-unwritten",
     catalogue: "B43, B77",
     file: "src/documents/history.ts",
-    find: "dropMoved(now, last.number)",
-    replace: "dropMoved(now, now.history_through + unmovedTurns(now).length)",
+    find: "dropMoved(now, through, upkeep)",
+    replace: "dropMoved(now, now.history_through + unmovedTurns(now).length, upkeep)",
     about:
       "The identity drops every turn that has finished by then, also those that this move did not write.",
     caughtBy: ["I13-one-home"],

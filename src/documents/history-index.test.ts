@@ -14,12 +14,14 @@ import {
 } from "../adapters/scripted-store.ts";
 import { SILENT } from "../ports/trace.ts";
 import { claimed, completed, completion, created, sent, T0 } from "../protocol/examples.ts";
+import { KEEP_ALL } from "../protocol/retention.ts";
 import { ok } from "../std/result.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { identityCodec, indexCodec, instanceCodec, messageCodec, turnCodec } from "./codec.ts";
 import { History } from "./history.ts";
 import { Keys } from "./keys.ts";
+import { MessageIndex } from "./message-index.ts";
 import { IndexObject } from "./scheduling-index.ts";
 
 const keys = new Keys({ tenant: "t", graph: "g", epoch: 1 });
@@ -35,7 +37,7 @@ let index: IndexObject;
 beforeEach(() => {
   store = new ScriptedStore();
   const ports = { store, clock: new ManualClock(T0), ids: countedIds("id"), random: LOWEST, trace: SILENT };
-  history = new History(ports, keys, codecs, async () => ok(null));
+  history = new History(ports, keys, codecs, new MessageIndex(ports, keys), KEEP_ALL, async () => ok(null));
   index = new IndexObject(ports, keys, codecs);
 });
 
@@ -74,7 +76,7 @@ describe("a move to history", () => {
       turnCodec.encode({ ...owner, turn: instance.turns[0] as never }),
     );
     const record = { ...owner, message_id: "b", turn: 2 };
-    expect(await bodyOf(keys.message(OWNER, "b"))).toBe(messageCodec.encode(record));
+    expect(await bodyOf(keys.message(OWNER, 0, "b"))).toBe(messageCodec.encode(record));
     expect(await history.turn(await identity(), 2)).toEqual({ ok: true, value: instance.turns[1] });
   });
 
@@ -106,9 +108,9 @@ describe("a move to history", () => {
     await put(instance);
     const names = [
       keys.turn(OWNER, 1),
-      keys.message(OWNER, "a"),
+      keys.message(OWNER, 0, "a"),
       keys.turn(OWNER, 2),
-      keys.message(OWNER, "b"),
+      keys.message(OWNER, 0, "b"),
     ];
     store.scripted = (key) => key === names[failing];
     store.puts = Array(3).fill(lostRequest);
@@ -153,7 +155,7 @@ describe("reading history", () => {
     const first = (await bodyOf(keys.turn(OWNER, 1))) ?? "";
     await store.beneath.put(keys.turn(OWNER, 2), first, { kind: "none" });
     expect(await history.turn(instance, 2)).toMatchObject(corrupt);
-    await store.beneath.put(keys.message(OWNER, "a"), "{}", { kind: "none" });
+    await store.beneath.put(keys.message(OWNER, 0, "a"), "{}", { kind: "none" });
     expect(await history.turnOfMessage(instance, "a")).toMatchObject(corrupt);
     await store.beneath.delete(keys.turn(OWNER, 1), { kind: "none" });
     expect(await history.turn(instance, 1)).toMatchObject(corrupt);

@@ -1,38 +1,48 @@
 /**
- * History: finished turns as immutable objects, and the message-ID index beside them.
+ * History: finished turns as immutable objects, with their records in the message-ID index (`message-index.ts`).
  *
  *   H1  an object here is written once, if absent, and never again. The same turn has the same text whoever moves
  *       it, so two movers cannot disagree; an object that is there with another text is corrupt.
  *   H2  both objects of a turn are known to be written before the identity drops the turn (P21).
- *   H3  a message id that is in no turn of the identity and not under its key here has never been admitted, as
- *       long as the identity has not changed since it was read (the caller's write is conditional on that).
- *   H4  a mover that finds the instance deleted takes back what it has written: the keys of that life are never used
- *       again, so it can take nothing else.
- *
  *   H4  the end of a child's work is told to its parent before the identity drops the turn (P72). Until the parent has
  *        taken it or refused it for good, the move is interrupted.
+ *   H7  objects are erased only when the identity that was read says that they are pruned (P86); that they are gone is
+ *       noted with the next move.
+ *   H8  a mover that finds the instance deleted takes back what it has written: the keys of that life are never used
+ *       again, so it can take nothing else.
+ *   H9  a turn that is not where the identity said was pruned meanwhile, or its instance was deleted; if the identity as
+ *       it is now says neither, the object is lost, which is corruption.
  *
  * An interrupted move leaves the turn in the identity; the next operation on the instance, or the periodic
  * listing, moves it again. Source: seed 000 "Storage, recovery and erasure"; catalogue I13, I21, E16.
  */
 import { refuse } from "../protocol/decision.ts";
-import { dropMoved } from "../protocol/history-move.ts";
+import { dropMoved, isUpkeepDue, type Upkeep } from "../protocol/history-move.ts";
 import { unmovedTurns } from "../protocol/inbox.ts";
+import { type ErasedHistory, prunableThrough, type Retention } from "../protocol/retention.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { Identity } from "../vocabulary/tombstone.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import { CALLER, HINT } from "./backoff.ts";
-import { type Codecs, type MessageRecord, messageCodec, type TurnRecord, turnCodec } from "./codec.ts";
+import { type Codecs, turnCodec } from "./codec.ts";
 import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
 import { living } from "./identities.ts";
 import type { Keys } from "./keys.ts";
+import type { MessageIndex } from "./message-index.ts";
 import { readPatiently } from "./patient-read.ts";
 import { corrupt } from "./read.ts";
 import { removeObjects } from "./removal.ts";
 import { writeOnce } from "./write-once.ts";
 
+/** Turns whose objects one move erases at most: more than it can move, so that an erasure catches up. */
+const ERASED_AT_ONCE = 16;
+export const MOVED_ON = failure(
+  "unavailable",
+  "history_moved_on",
+  "the turn left the history while it was looked up; repeat the request",
+);
 const GONE = failure("not-found", "instance_not_found", "the instance was deleted while its turns moved");
 
 /** Tells whoever waits for it that the turn has finished; a success when that is done, or nobody can be told any more. */
@@ -42,21 +52,37 @@ export class History {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
   readonly #codecs: Codecs;
+  readonly #messages: MessageIndex;
+  readonly #retention: Retention;
   readonly #tell: Tell;
 
-  constructor(ports: StorePorts, keys: Keys, codecs: Codecs, tell: Tell) {
+  constructor(
+    ports: StorePorts,
+    keys: Keys,
+    codecs: Codecs,
+    messages: MessageIndex,
+    retention: Retention,
+    tell: Tell,
+  ) {
+    this.#messages = messages;
+    this.#retention = retention;
     this.#ports = ports;
     this.#keys = keys;
     this.#codecs = codecs;
     this.#tell = tell;
   }
 
-  /** Moves every finished turn out of the identity. Best effort: what fails is done by the next operation. */
+  /**
+   * Moves every finished turn out of the identity, and prunes and erases what retention no longer keeps. Best effort:
+   * what fails is done by the next operation.
+   */
   async move(instance: Instance): Promise<Result<null, Failure>> {
     const turns = unmovedTurns(instance);
-    const last = turns.at(-1);
-    if (last === undefined) return ok(null);
-    const written = await Promise.all(turns.map((turn) => this.#writeRecords(instance, turn)));
+    if (turns.length === 0 && !this.#isWorkLeft(instance)) return ok(null);
+    const [erased, ...written] = await Promise.all([
+      this.#erase(instance),
+      ...turns.map((turn) => this.#writeRecords(instance, turn)),
+    ]);
     const failed = written.find((result) => !result.ok);
     if (failed !== undefined) return failed;
     for (const turn of turns) {
@@ -64,67 +90,90 @@ export class History {
       const told = await this.#tell(instance, turn);
       if (!told.ok) return told;
     }
+    const through = turns.at(-1)?.number ?? instance.history_through;
+    const upkeep = { retention: this.#retention, now_ms: this.#ports.clock.wallMs(), erased };
+    if (turns.length === 0 && !isUpkeepDue(instance, upkeep)) return ok(null);
+    const dropped = await this.#drop(instance, through, upkeep);
+    // H8: written after the deletion, so perhaps after its erasure.
+    if (!dropped.ok && dropped.error === GONE)
+      await removeObjects(this.#ports, this.#recordKeys(instance, turns));
+    return dropped.ok ? ok(null) : dropped;
+  }
+
+  #isWorkLeft(instance: Instance): boolean {
+    const { history_erased_through, history_pruned_through, message_index } = instance;
+    if (history_erased_through < history_pruned_through) return true;
+    if (message_index.erased_before < message_index.generation - 1) return true;
+    const nowMs = this.#ports.clock.wallMs();
+    return prunableThrough(instance, this.#retention, nowMs) > history_pruned_through;
+  }
+
+  #drop(instance: Instance, through: number, upkeep: Upkeep) {
+    const { identity } = this.#codecs;
     const key = this.#keys.instance(instance.id);
-    const dropped = await conditionalWrite<Identity, null>(
-      this.#ports,
-      key,
-      this.#codecs.identity,
-      HINT,
-      (current) => {
-        const now = living(current?.value ?? null);
-        return now?.incarnation === instance.incarnation ? dropMoved(now, last.number) : refuse(GONE);
-      },
-    );
-    if (dropped.ok) return ok(null);
-    // H4: written after the deletion, so perhaps after its erasure.
-    if (dropped.error === GONE) await removeObjects(this.#ports, this.#recordKeys(instance, turns));
-    return dropped;
+    return conditionalWrite<Identity, null>(this.#ports, key, identity, HINT, (current) => {
+      const now = living(current?.value ?? null);
+      return now?.incarnation === instance.incarnation ? dropMoved(now, through, upkeep) : refuse(GONE);
+    });
+  }
+
+  /** Erases what the identity has said to be pruned (H7); answers what is known to be gone by now. */
+  async #erase(instance: Instance): Promise<ErasedHistory> {
+    const { history_erased_through: from, history_pruned_through } = instance;
+    const through = Math.min(history_pruned_through, from + ERASED_AT_ONCE);
+    const keys = Array.from({ length: through - from }, (_, at) => this.#keys.turn(instance, from + 1 + at));
+    const [removed, generation] = await Promise.all([
+      removeObjects(this.#ports, keys),
+      this.#messages.erase(instance),
+    ]);
+    return {
+      through: removed.ok ? through : from,
+      generationsBefore: generation.ok ? generation.value : instance.message_index.erased_before,
+    };
   }
 
   #recordKeys(instance: Instance, turns: readonly Turn[]): readonly string[] {
     return turns.flatMap((turn) => [
       this.#keys.turn(instance, turn.number),
-      this.#keys.message(instance, turn.message_id),
+      this.#messages.keyOf(instance, turn),
     ]);
   }
 
-  /** A turn that has moved. The caller knows from the identity that it is here: absence is corruption. */
+  /** A turn that has moved. The caller knows from the identity that it is here: absence is looked into. */
   async turn(instance: Instance, number: number): Promise<Result<Turn, Failure>> {
     const key = this.#keys.turn(instance, number);
     const read = await readPatiently(this.#ports, key, turnCodec, CALLER);
     if (!read.ok) return read;
-    if (read.value === null) return err(corrupt(key, "it is missing although the turn has moved there"));
+    if (read.value === null) return err(await this.#missing(instance, number));
     const owned = isOf(read.value, instance) && read.value.turn.number === number;
     return owned ? ok(read.value.turn) : err(corrupt(key, "it belongs to another instance or turn"));
   }
 
-  /** The number of the turn that the message became and that has moved, or null (H3). */
-  async turnOfMessage(instance: Instance, messageId: string): Promise<Result<number | null, Failure>> {
-    if (instance.history_through === 0) return ok(null);
-    const key = this.#keys.message(instance, messageId);
-    const read = await readPatiently(this.#ports, key, messageCodec, CALLER);
-    if (!read.ok) return read;
-    if (read.value === null) return ok(null);
-    const owned = isOf(read.value, instance) && read.value.message_id === messageId;
-    return owned ? ok(read.value.turn) : err(corrupt(key, "it belongs to another instance or message"));
+  /** H9. */
+  async #missing(instance: Instance, number: number): Promise<Failure> {
+    const key = this.#keys.instance(instance.id);
+    const read = await readPatiently(this.#ports, key, this.#codecs.identity, CALLER);
+    if (!read.ok) return read.error;
+    const now = living(read.value?.value ?? null);
+    if (now?.incarnation !== instance.incarnation || now.history_pruned_through >= number) return MOVED_ON;
+    return corrupt(this.#keys.turn(instance, number), "it is missing although the turn has moved there");
+  }
+
+  /** The number of the kept turn that the message became and that has moved, or null (H3). */
+  turnOfMessage(instance: Instance, messageId: string): Promise<Result<number | null, Failure>> {
+    return this.#messages.turnOf(instance, messageId);
   }
 
   async #writeRecords(instance: Instance, turn: Turn): Promise<Result<null, Failure>> {
-    const owner = { workflow_id: instance.id, incarnation: instance.incarnation };
-    const turnRecord: TurnRecord = { ...owner, turn };
-    const messageRecord: MessageRecord = { ...owner, message_id: turn.message_id, turn: turn.number };
+    const key = this.#keys.turn(instance, turn.number);
+    const { id: workflow_id, incarnation } = instance;
     const [turnWritten, messageWritten] = await Promise.all([
-      this.#writeOnce(this.#keys.turn(instance, turn.number), turnCodec.encode(turnRecord)),
-      this.#writeOnce(this.#keys.message(instance, turn.message_id), messageCodec.encode(messageRecord)),
+      writeOnce(this.#ports, key, turnCodec.encode({ workflow_id, incarnation, turn })),
+      this.#messages.write(instance, turn),
     ]);
-    return turnWritten.ok ? messageWritten : turnWritten;
-  }
-
-  /** Puts the object if it is absent and makes sure that this very text is there (H1). */
-  async #writeOnce(key: string, body: string): Promise<Result<null, Failure>> {
-    const written = await writeOnce(this.#ports, key, body);
-    if (!written.ok) return written;
-    return written.value === null ? ok(null) : err(corrupt(key, "it is there with another content"));
+    if (!turnWritten.ok) return turnWritten;
+    if (turnWritten.value !== null) return err(corrupt(key, "it is there with another content"));
+    return messageWritten;
   }
 }
 

@@ -17,7 +17,9 @@ describe("keys", () => {
     expect(keys.instance("i-1")).toBe(`${ROOT}state/instances/i-1.json`);
     expect(keys.index).toBe(`${ROOT}state/index.json`);
     expect(keys.turn(OWNER, 7)).toBe(`${ROOT}history/i-i-1/turns/000000000007.json`);
-    expect(keys.message(OWNER, "m")).toBe(`${ROOT}history/i-i-1/messages/${sha256("m")}.json`);
+    expect(keys.message(OWNER, 0, "m")).toBe(`${ROOT}history/i-i-1/messages/${sha256("m")}.json`);
+    expect(keys.message(OWNER, 3, "m")).toBe(`${ROOT}history/i-i-1/messages/g3/${sha256("m")}.json`);
+    expect(keys.turn({ id: "i-1", life: 2 }, 7)).toBe(`${ROOT}history/i-i-1@2/turns/000000000007.json`);
     expect(keys.effectScope).toBe("acme/main/3");
   });
 

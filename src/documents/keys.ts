@@ -59,7 +59,17 @@ export class Keys {
     return `${this.history(owner)}turns/${String(number).padStart(TURN_DIGITS, "0")}${SUFFIX}`;
   }
 
-  message(owner: Owner, messageId: string): string {
-    return `${this.history(owner)}messages/${sha256(messageId)}${SUFFIX}`;
+  /** Prefix of one generation of the message-ID index; that of generation 0 has those of the others within it. */
+  messages(owner: Owner, generation: number): string {
+    return `${this.history(owner)}messages/${generation === 0 ? "" : `g${generation}/`}`;
+  }
+
+  message(owner: Owner, generation: number, messageId: string): string {
+    return `${this.messages(owner, generation)}${sha256(messageId)}${SUFFIX}`;
+  }
+
+  /** Whether a key with the prefix of the generation is one of its own. */
+  isMessage(owner: Owner, generation: number, key: string): boolean {
+    return !key.slice(this.messages(owner, generation).length).includes("/");
   }
 }

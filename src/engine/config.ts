@@ -5,6 +5,7 @@
  * workflow types".
  */
 import type { Budget } from "../protocol/budget.ts";
+import type { Retention } from "../protocol/retention.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
 
 export interface ReservedNames {
@@ -14,7 +15,7 @@ export interface ReservedNames {
   readonly reserved_ids: readonly string[];
 }
 
-export interface EngineConfig extends ReservedNames, Budget {
+export interface EngineConfig extends ReservedNames, Budget, Retention {
   readonly tenant: string;
   readonly graph: string;
   /** Rises each time the graph is deleted and created again. */
@@ -37,6 +38,9 @@ export const DEFAULT_CONFIG: EngineConfig = {
   reconcile_ms: 30_000,
   max_instances: LIMITS.graphInstances,
   max_state_bytes: LIMITS.graphBytes,
+  history_keep_turns: 256,
+  history_keep_ms: 24 * 3_600_000,
+  history_generation_turns: 256,
   reserved_prefix: "lbb.",
   reserved_ids: ["model-checks", "search-tuning", "model-trials", "calibration"],
 };

@@ -7,9 +7,10 @@
 import { identityCodec, indexCodec } from "../documents/codec.ts";
 import type { StorePorts } from "../documents/conditional-write.ts";
 import { Erasure } from "../documents/erasure.ts";
-import { History } from "../documents/history.ts";
+import { History, type Tell } from "../documents/history.ts";
 import { Instances } from "../documents/instances.ts";
 import { Keys } from "../documents/keys.ts";
+import { MessageIndex } from "../documents/message-index.ts";
 import { remembered } from "../documents/remembered-codec.ts";
 import { IndexObject } from "../documents/scheduling-index.ts";
 import { Budgets } from "./budgets.ts";
@@ -40,9 +41,9 @@ export interface Parts {
 export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const keys = new Keys(config);
   const index = new IndexObject(ports, keys, CODECS);
-  const history: History = new History(ports, keys, CODECS, (child, turn) =>
-    tellParent(new Changes(instances, claims, UNGUARDED), child, turn),
-  );
+  const tell: Tell = (child, turn) => tellParent(new Changes(instances, claims, UNGUARDED), child, turn);
+  const messages = new MessageIndex(ports, keys);
+  const history = new History(ports, keys, CODECS, messages, config, tell);
   const erasure = new Erasure(ports, keys, CODECS, index);
   const instances = new Instances(ports, keys, CODECS, history, index, erasure);
   const claims = new Claims(ports, keys, instances, index, config.poll_ms);

@@ -4,14 +4,16 @@
  * Reads change nothing, not even an interrupted move or a wrong index entry. A page is as wide as it is asked for, or
  * it fails whole: a page with a hole would be taken for the truth.
  *
- * A page of history is read with one round trip of parallel gets. A list is in the order of ids, which is not the
+ * A page of history begins at the oldest kept turn and is read with one round trip of parallel gets, at most `AT_ONCE`.
+ * A turn that is pruned between the read of its identity and its own is looked for again. A list is in the order of ids, which is not the
  * order of keys (`a.json` sorts after `a-b.json`).
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
-import type { History } from "../documents/history.ts";
+import { type History, MOVED_ON } from "../documents/history.ts";
 import type { Instances } from "../documents/instances.ts";
 import { turnNumbered, unmovedTurns } from "../protocol/inbox.ts";
 import { instanceView, turnView, turnViewAt } from "../protocol/view.ts";
+import { inParallel } from "../std/parallel.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import { DEFAULTS, LIMITS } from "../vocabulary/limits.ts";
@@ -22,6 +24,8 @@ import type { Sweeper } from "./sweeper.ts";
 
 /** Objects that one read asks for at a time. */
 const AT_ONCE = 50;
+/** Times that a read is made while history moves on under it. */
+const READS = 3;
 
 export class Reads {
   readonly #ports: StorePorts;
@@ -74,6 +78,10 @@ export class Reads {
   async turn(id: string, number: number): Promise<Result<TurnView, Failure>> {
     const wrong = checkName(id, "id") ?? checkInteger(number, "turn", 1, Number.MAX_SAFE_INTEGER);
     if (wrong !== null) return err(wrong);
+    return steadily(() => this.#turn(id, number));
+  }
+
+  async #turn(id: string, number: number): Promise<Result<TurnView, Failure>> {
     const loaded = await this.#instances.load(id);
     if (!loaded.ok) return loaded;
     const instance = loaded.value.value;
@@ -95,6 +103,10 @@ export class Reads {
       checkInteger(cursor, "after", 0, Number.MAX_SAFE_INTEGER) ??
       checkInteger(limit, "limit", 1, LIMITS.historyPage);
     if (wrong !== null) return err(wrong);
+    return steadily(() => this.#finished(id, cursor, limit));
+  }
+
+  async #finished(id: string, cursor: number, limit: number): Promise<Result<HistoryPage, Failure>> {
     const loaded = await this.#instances.load(id);
     if (!loaded.ok) return loaded;
     const instance = loaded.value.value;
@@ -104,16 +116,22 @@ export class Reads {
     const through = Math.min(after + limit, finishedThrough);
     const numbers = Array.from({ length: Math.max(0, through - after) }, (_, at) => after + 1 + at);
     const turns = all(
-      await Promise.all(
-        numbers.map(async (number): Promise<Result<TurnView, Failure>> => {
-          const here = turnNumbered(instance, number);
-          const turn = here === null ? await this.#history.turn(instance, number) : ok(here);
-          return turn.ok ? ok(turnView(id, turn.value)) : turn;
-        }),
-      ),
+      await inParallel(numbers, AT_ONCE, async (number): Promise<Result<TurnView, Failure>> => {
+        const here = turnNumbered(instance, number);
+        const turn = here === null ? await this.#history.turn(instance, number) : ok(here);
+        return turn.ok ? ok(turnView(id, turn.value)) : turn;
+      }),
     );
     if (!turns.ok) return turns;
     return ok({ turns: turns.value, next_after: through < finishedThrough ? through : null });
+  }
+}
+
+/** Reads again from a newer identity when history moved on between the two. */
+async function steadily<T>(read: () => Promise<Result<T, Failure>>): Promise<Result<T, Failure>> {
+  for (let again = 1; ; again++) {
+    const result = await read();
+    if (result.ok || result.error !== MOVED_ON || again === READS) return result;
   }
 }
 

@@ -85,7 +85,7 @@ describe("an interrupted move", () => {
     await work(a, 1);
     broken((key) => key.includes("/turns/"));
     await work(a, 1);
-    expect(await exists(KEYS.message({ id: "i-1", life: 1 }, "m-2"))).toBe(true);
+    expect(await exists(KEYS.message({ id: "i-1", life: 1 }, 0, "m-2"))).toBe(true);
     expect((await got(a.getInstance("i-1"))).history_through).toBe(1);
     const send = (message: number) => b.sendMessage({ workflow_id: "i-1", id: "m-2", message });
     expect(await got(send(1))).toMatchObject({ number: 2, status: "completed" });
@@ -177,7 +177,7 @@ describe("a damaged object", () => {
     await got(a.complete(completionOf(task)));
     const left = [
       await damage(KEYS.turn({ id: "i-1", life: 1 }, 1)),
-      await damage(KEYS.message({ id: "i-1", life: 1 }, "m-1")),
+      await damage(KEYS.message({ id: "i-1", life: 1 }, 0, "m-1")),
     ];
     expect(await failed(a.getTurn("i-1", 1))).toMatchObject(CORRUPT);
     expect(await failed(a.history({ workflow_id: "i-1" }))).toMatchObject(CORRUPT);

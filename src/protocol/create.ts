@@ -49,6 +49,9 @@ export function create(
     next_turn: 1,
     history_through: 0,
     history_pruned_through: 0,
+    history_erased_through: 0,
+    history_marks: [],
+    message_index: { generation: 0, first_turn: 1, erased_before: 0 },
     turns: [],
     deferred: [],
   };

@@ -25,7 +25,7 @@ function tombstoneOf(instance: Instance, moment: Moment): Tombstone {
     life: instance.life,
     deleted_at_ms: moment.now_ms,
     turns_through: instance.next_turn - 1,
-    erased_through: 0,
+    erased_through: instance.history_erased_through,
     erased: false,
   };
 }

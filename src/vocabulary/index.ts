@@ -17,9 +17,11 @@ export { type Failure, type FailureKind, failure } from "./errors.ts";
 export type { IndexEntry, Schedule, SchedulingIndex } from "./index-entry.ts";
 export {
   type DeferredMessage,
+  type HistoryMark,
   type Instance,
   type InstanceStatus,
   LINEAGE_LENGTH,
+  type MessageIndexState,
   type OnExhausted,
   type WriteStamp,
 } from "./instance.ts";

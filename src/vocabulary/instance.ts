@@ -49,8 +49,13 @@ export interface Instance {
   readonly next_turn: number;
   /** Turns 1 to this are in history objects and no longer here. */
   readonly history_through: number;
-  /** Turns 1 to this were removed from history by retention. */
+  /** Turns 1 to this were removed from history by retention: they are not found, whether their objects are gone or not. */
   readonly history_pruned_through: number;
+  /** The history objects of turns 1 to this are known to be gone. */
+  readonly history_erased_through: number;
+  /** When moved turns finished, oldest first; empty while nothing is ever pruned. */
+  readonly history_marks: readonly HistoryMark[];
+  readonly message_index: MessageIndexState;
   /** Turns `history_through + 1` to `next_turn - 1`: those about to move, then the inbox, cancelled ones among it. */
   readonly turns: readonly Turn[];
   /** Messages that become turns when they are due, in the order of their receipt. */
@@ -65,6 +70,19 @@ export interface DeferredMessage {
   readonly received_at_ms: number;
   /** Becomes a turn at the end of the inbox with the first claim from then on, wall milliseconds. */
   readonly due_at_ms: number;
+}
+
+/** Turns up to the first number, and behind the mark before, had finished by the second, wall milliseconds. */
+export type HistoryMark = readonly [through: number, finishedAtMs: number];
+
+/** Which objects of the message-ID index name kept turns. */
+export interface MessageIndexState {
+  /** The present generation; the one before may still have kept turns. */
+  readonly generation: number;
+  /** The first turn of the present generation. */
+  readonly first_turn: number;
+  /** Generations below this one are known to be gone. */
+  readonly erased_before: number;
 }
 
 export type OnExhausted = "block" | "skip";
