@@ -128,9 +128,10 @@ export function checkFail(request: FailRequest): Check {
   const retryAtMs = request.retry_at_ms ?? null;
   if (retryAtMs !== null && request.non_retryable === true)
     return failure("invalid", "retry_of_final", "a failure that is final has no retry_at_ms", "retry_at_ms");
-  if (request.reason != null)
-    return retryAtMs === null
-      ? failure("invalid", "reason_without_wait", "reason goes with retry_at_ms", "reason")
-      : checkOneOf(request.reason, "reason", "invalid_reason", ["capacity"]);
-  return retryAtMs === null ? null : checkInteger(retryAtMs, "retry_at_ms", 0, Number.MAX_SAFE_INTEGER);
+  if (request.reason != null && retryAtMs === null)
+    return failure("invalid", "reason_without_wait", "reason goes with retry_at_ms", "reason");
+  return (
+    (retryAtMs === null ? null : checkInteger(retryAtMs, "retry_at_ms", 0, Number.MAX_SAFE_INTEGER)) ??
+    (request.reason == null ? null : checkOneOf(request.reason, "reason", "invalid_reason", ["capacity"]))
+  );
 }
