@@ -85,11 +85,8 @@ export class History {
     ]);
     const failed = written.find((result) => !result.ok);
     if (failed !== undefined) return failed;
-    for (const turn of turns) {
-      if (turn.reply_to === null) continue;
-      const told = await this.#tell(instance, turn);
-      if (!told.ok) return told;
-    }
+    const told = await this.tell(instance, turns);
+    if (!told.ok) return told;
     const through = turns.at(-1)?.number ?? instance.history_through;
     const upkeep = { retention: this.#retention, now_ms: this.#ports.clock.wallMs(), erased };
     if (turns.length === 0 && !isUpkeepDue(instance, upkeep)) return ok(null);
@@ -106,6 +103,16 @@ export class History {
     if (message_index.erased_before < message_index.generation - 1) return true;
     const nowMs = this.#ports.clock.wallMs();
     return prunableThrough(instance, this.#retention, nowMs) > history_pruned_through;
+  }
+
+  /** Tells the ends of these finished turns to whoever waits for them (H4). */
+  async tell(instance: Instance, turns: readonly Turn[]): Promise<Result<null, Failure>> {
+    for (const turn of turns) {
+      if (turn.reply_to === null) continue;
+      const told = await this.#tell(instance, turn);
+      if (!told.ok) return told;
+    }
+    return ok(null);
   }
 
   #drop(instance: Instance, through: number, upkeep: Upkeep) {

@@ -13,6 +13,7 @@
 import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
 import { deletion } from "../protocol/deletion.ts";
 import { assertInstance, unmovedTurns } from "../protocol/inbox.ts";
+import { owedTurns } from "../protocol/reply.ts";
 import { isRescheduled } from "../protocol/schedule.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
@@ -126,17 +127,23 @@ export class Instances {
 
   /**
    * Ends the life of the instance and erases it. Answers whether this call ended it; what could not be erased now is
-   * erased by whoever meets the tombstone next. `allow` may refuse.
+   * erased by whoever meets the tombstone next. `allow` may refuse. Turns that somebody waits for have finished: their
+   * ends are told first (P76).
    */
   async delete(id: string, allow: (instance: Instance) => Failure | null): Promise<Result<boolean, Failure>> {
     let life: number | null = null;
-    const settled = await this.#write<boolean>(id, (current, moment) => {
+    const settled = await this.#write<boolean>(id, async (current, moment) => {
       if (current === null) return refuse(notFound(id));
       life ??= current.life;
       if (current.life !== life) return refuse(anotherLife(id));
       const instance = living(current);
-      const refused = instance === null ? null : allow(instance);
-      return refused === null ? deletion(current, moment) : refuse(refused);
+      if (instance === null) return deletion(current, moment);
+      const refused = allow(instance);
+      if (refused !== null) return refuse(refused);
+      const told = await this.#history.tell(instance, owedTurns(instance));
+      // A damaged parent hears nothing; that is no reason to keep its child.
+      const over = told.ok || told.error.kind === "corrupt";
+      return over ? deletion(current, moment) : refuse(told.error);
     });
     if (!settled.ok) return settled.error.code === notFound(id).code ? ok(false) : settled;
     const { latest, reply } = settled.value;

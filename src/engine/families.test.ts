@@ -323,6 +323,44 @@ describe("a child", () => {
     expect((await got(on.node.getInstance(work.turn.workflow_id))).history_through).toBe(1);
   });
 
+  it("P76: is deleted only when its parent has heard of its end, wherever the node stops", async () => {
+    const cuts = await everyCut(
+      async ({ node }) => {
+        await got(start(node, await taken(node)));
+        return claimFor(node, [CHILD]);
+      },
+      (node, task) => node.deleteInstance({ workflow_id: task.turn.workflow_id }),
+      async (on, task) => {
+        await got(on.node.deleteInstance({ workflow_id: task.turn.workflow_id }));
+        expect((await failed(on.node.getInstance(task.turn.workflow_id))).kind).toBe("not-found");
+        expect((await failed(on.node.complete(completionOf(task)))).kind).toBe("not-found");
+        laterBy(on, 2_000);
+        await got(on.node.reconcile());
+        const parent = await taken(on.node);
+        const end = { workflow_id: task.turn.workflow_id, turn: 1, status: "cancelled", result: null };
+        expect(parent.turn.steps).toMatchObject([{ output: { received: true, value: end } }]);
+        await got(on.node.complete(completionOf(parent)));
+      },
+    );
+    expect(cuts).toBeGreaterThanOrEqual(10);
+  });
+
+  it("P70, P84: is not started again when it was deleted; a reply that came before is taken all the same", async () => {
+    const on = await bench();
+    const task = await taken(on.node);
+    const { node } = on.cut(4, false);
+    expect((await failed(start(node, task))).kind).toBe("unknown-outcome");
+    const [child] = await children(on.node);
+    await got(on.node.deleteInstance({ workflow_id: child?.id ?? "" }));
+    laterBy(on, 5_000);
+    const turn = await got(start(on.node, await taken(on.node)));
+    expect(turn).toMatchObject({
+      status: "running",
+      steps: [{ output: { value: { status: "cancelled" } } }],
+    });
+    expect(await children(on.node)).toEqual([]);
+  });
+
   it("writes nothing when it is refused", async () => {
     const { node } = await bench();
     const task = await taken(node);

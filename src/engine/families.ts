@@ -64,7 +64,8 @@ export class Families {
     const look = startChild(parent, own, effectScope, moment);
     if (look.kind === "refuse") return err(look.failure);
     if (look.kind !== "write") return ok(turnView(own.workflow_id, look.reply));
-    const created = await this.#create(parent, own);
+    // A reply that has come already is proof enough of the child, which may be gone by now.
+    const created = look.reply.status === "waiting" ? await this.#create(parent, own) : ok({ wrote: false });
     if (!created.ok) return created;
     const waits = await this.#changes.turn(own.workflow_id, (instance, now) =>
       startChild(instance, own, effectScope, now),

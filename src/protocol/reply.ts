@@ -8,6 +8,8 @@
  *   P75  a reply that would be larger than a signal may be, or for which the parent's turn has no room, comes without the
  *        child's result, and says so. If not even that fits, the parent's wait runs out.
  *
+ *   P76  a child is not deleted before its end has been told: what waits for it is cancelled first (`deletions.ts`).
+ *
  * Completed, skipped and cancelled turns reply alike. Source: issue "Every promise of the message-workflow engine",
  * "Beyond the seed".
  */
@@ -26,6 +28,11 @@ export interface ChildReply {
   readonly id: string;
   /** In the order of preference (P75). */
   readonly values: readonly JsonObject[];
+}
+
+/** Turns whose end somebody waits for and that the child still holds (P74). */
+export function owedTurns(child: Instance): readonly Turn[] {
+  return child.turns.filter((turn) => turn.reply_to !== null && turn.continued_to === null);
 }
 
 /** What the finished turn has to tell, or null when nobody waits for its end (P74). */
