@@ -262,6 +262,7 @@ function soundVersions(story: Story): void {
     history_erased_through: 0,
     history_marks: [],
     message_index: { generation: 0, first_turn: 1, erased_before: 0 },
+    blobs: {},
     lease_ms: PLAN.lease_ms,
     max_attempts: PLAN.max_attempts,
     on_exhausted: "block",

@@ -28,6 +28,7 @@ import type {
   MigrateRequest,
   OperationRequest,
   ProgressRequest,
+  PutBlobRequest,
   Reply,
   RequeueRequest,
   SendRequest,
@@ -88,6 +89,13 @@ export class NodeShell implements Engine {
   }
   deleteInstance(request: DeleteRequest) {
     return this.#carry(this.#engine.deleteInstance(request));
+  }
+  // Values that belong to an instance and lie beside it.
+  putBlob(request: PutBlobRequest) {
+    return this.#carry(this.#engine.putBlob(request));
+  }
+  getBlob(workflowId: string, reference: string) {
+    return this.#carry(this.#engine.getBlob(workflowId, reference));
   }
   sendMessage(request: SendRequest) {
     return this.#carry(this.#engine.sendMessage(request));

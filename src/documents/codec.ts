@@ -102,6 +102,13 @@ export interface MessageRecord {
   readonly turn: number;
 }
 
+/** A value too large for its document. */
+export interface BlobRecord {
+  readonly workflow_id: string;
+  readonly incarnation: string;
+  readonly value: Json;
+}
+
 export const turnCodec: RecordCodec<TurnRecord> = {
   encode: ({ turn, ...owner }) =>
     sealText("baton.turn.v1", `${JSON.stringify(owner).slice(0, -"}".length)},"turn":${turnText(turn)}}`),
@@ -114,6 +121,11 @@ export const turnCodec: RecordCodec<TurnRecord> = {
 export const messageCodec: RecordCodec<MessageRecord> = {
   encode: (record) => seal("baton.message.v1", asJson(record)),
   decode: (body) => decodeRecord("baton.message.v1", body, isMessageRecord),
+};
+
+export const blobCodec: RecordCodec<BlobRecord> = {
+  encode: (record) => seal("baton.blob.v1", asJson(record)),
+  decode: (body) => decodeRecord("baton.blob.v1", body, isBlobRecord),
 };
 
 export interface RecordCodec<T> {
@@ -236,5 +248,14 @@ function isMessageRecord(value: unknown): value is MessageRecord {
     typeof value.incarnation === "string" &&
     typeof value.message_id === "string" &&
     Number.isSafeInteger(value.turn)
+  );
+}
+
+function isBlobRecord(value: unknown): value is BlobRecord {
+  return (
+    isRecord(value) &&
+    typeof value.workflow_id === "string" &&
+    typeof value.incarnation === "string" &&
+    value.value !== undefined
   );
 }

@@ -15,7 +15,8 @@ export type Format =
   | "baton.tombstone.v1"
   | "baton.index.v1"
   | "baton.turn.v1"
-  | "baton.message.v1";
+  | "baton.message.v1"
+  | "baton.blob.v1";
 
 const CHECKSUM_CHARS = 64;
 const CHECKSUM_MARK = `"sha256":"`;

@@ -1,7 +1,7 @@
 /**
  * Erasure: what is left of a deleted instance goes, and its tombstone says when nothing is left.
  *
- *   R3  the history objects first, by their numbers and then by what a listing still shows; then the index entry; the
+ *   R3  the history objects first, by their numbers and then by what a listing still shows, blobs included; then the index entry; the
  *       tombstone's note last (P81, P82). Stopped anywhere, the next who meets the tombstone goes on.
  *   R4  the keys are those of the life that ended, which no later life uses: an erasure that goes on after the id was
  *       created again takes nothing of the new life.
@@ -56,8 +56,10 @@ export class Erasure {
       const noted = await this.#note(id, { life, through, all: false });
       if (!noted.ok) return noted;
     }
-    const left = await this.#removeListed(this.#keys.history(tombstone));
-    if (!left.ok) return left;
+    for (const prefix of [this.#keys.history(tombstone), this.#keys.blobs(tombstone)]) {
+      const left = await this.#removeListed(prefix);
+      if (!left.ok) return left;
+    }
     const unlisted = await this.#index.mend(new Map(), new Map([[id, sequence]]));
     if (!unlisted.ok) return unlisted;
     return this.#note(id, { life, through: turns_through, all: true });

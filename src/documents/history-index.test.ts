@@ -18,6 +18,7 @@ import { KEEP_ALL } from "../protocol/retention.ts";
 import { ok } from "../std/result.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
+import { BlobObjects } from "./blob-objects.ts";
 import { identityCodec, indexCodec, instanceCodec, messageCodec, turnCodec } from "./codec.ts";
 import { History } from "./history.ts";
 import { Keys } from "./keys.ts";
@@ -37,7 +38,15 @@ let index: IndexObject;
 beforeEach(() => {
   store = new ScriptedStore();
   const ports = { store, clock: new ManualClock(T0), ids: countedIds("id"), random: LOWEST, trace: SILENT };
-  history = new History(ports, keys, codecs, new MessageIndex(ports, keys), KEEP_ALL, async () => ok(null));
+  history = new History(
+    ports,
+    keys,
+    codecs,
+    new MessageIndex(ports, keys),
+    new BlobObjects(ports, keys, codecs),
+    KEEP_ALL,
+    async () => ok(null),
+  );
   index = new IndexObject(ports, keys, codecs);
 });
 

@@ -26,6 +26,7 @@ import type { Instance } from "../vocabulary/instance.ts";
 import type { Identity } from "../vocabulary/tombstone.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import { CALLER, HINT } from "./backoff.ts";
+import type { BlobObjects } from "./blob-objects.ts";
 import { type Codecs, turnCodec } from "./codec.ts";
 import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
 import { living } from "./identities.ts";
@@ -53,6 +54,7 @@ export class History {
   readonly #keys: Keys;
   readonly #codecs: Codecs;
   readonly #messages: MessageIndex;
+  readonly #blobs: BlobObjects;
   readonly #retention: Retention;
   readonly #tell: Tell;
 
@@ -61,10 +63,12 @@ export class History {
     keys: Keys,
     codecs: Codecs,
     messages: MessageIndex,
+    blobs: BlobObjects,
     retention: Retention,
     tell: Tell,
   ) {
     this.#messages = messages;
+    this.#blobs = blobs;
     this.#retention = retention;
     this.#ports = ports;
     this.#keys = keys;
@@ -129,14 +133,19 @@ export class History {
     const { history_erased_through: from, history_pruned_through } = instance;
     const through = Math.min(history_pruned_through, from + ERASED_AT_ONCE);
     const keys = Array.from({ length: through - from }, (_, at) => this.#keys.turn(instance, from + 1 + at));
-    const [removed, generation] = await Promise.all([
+    const [removed, generationsBefore] = await Promise.all([
       removeObjects(this.#ports, keys),
-      this.#messages.erase(instance),
+      this.#eraseGenerations(instance),
     ]);
-    return {
-      through: removed.ok ? through : from,
-      generationsBefore: generation.ok ? generation.value : instance.message_index.erased_before,
-    };
+    return { through: removed.ok ? through : from, generationsBefore };
+  }
+
+  /** With a generation of message ids go the blobs that nothing names. */
+  async #eraseGenerations(instance: Instance): Promise<number> {
+    const { generation, erased_before } = instance.message_index;
+    if (erased_before >= generation - 1) return erased_before;
+    const [erased, swept] = await Promise.all([this.#messages.erase(instance), this.#blobs.sweep(instance)]);
+    return erased.ok && swept.ok ? erased.value : erased_before;
   }
 
   #recordKeys(instance: Instance, turns: readonly Turn[]): readonly string[] {

@@ -10,6 +10,7 @@
  *   D6  what follows a commit follows from the last version that was seen. Of a tombstone nothing follows but its
  *       erasure: a write that was found in the lineage after a deletion brings nothing back.
  */
+import { namingBlobs } from "../protocol/blob-names.ts";
 import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
 import { deletion } from "../protocol/deletion.ts";
 import { assertInstance, unmovedTurns } from "../protocol/inbox.ts";
@@ -116,7 +117,7 @@ export class Instances {
       life ??= instance.life;
       if (instance.life !== life) return refuse(anotherLife(id));
       if (unmovedTurns(instance).length >= MAX_UNMOVED) return this.#moveFirst(instance);
-      const decision = await command(instance, moment);
+      const decision = namingBlobs(instance, await command(instance, moment));
       if (decision.kind === "write") assertInstance(decision.next);
       return decision;
     });

@@ -5,6 +5,7 @@
  * the name rule allows no separator. Source: seed 000 "Storage, recovery and erasure".
  */
 import { sha256 } from "../std/hash.ts";
+import { BLOB_PREFIX } from "../vocabulary/blob.ts";
 import { isName } from "../vocabulary/names.ts";
 
 /** One graph in one lifetime: a new `epoch` after the graph is deleted and created again. */
@@ -30,6 +31,7 @@ export class Keys {
   /** Names the graph in effect ids. */
   readonly effectScope: string;
   readonly #history: string;
+  readonly #blobs: string;
 
   constructor({ tenant, graph, epoch }: Namespace) {
     const root = `tenants/${tenant}/graphs/${graph}/branches/main/workflows/v2/epoch=${epoch}/`;
@@ -37,6 +39,7 @@ export class Keys {
     this.index = `${root}state/index${SUFFIX}`;
     this.effectScope = `${tenant}/${graph}/${epoch}`;
     this.#history = `${root}history/i-`;
+    this.#blobs = `${root}blobs/i-`;
   }
 
   instance(id: string): string {
@@ -53,6 +56,20 @@ export class Keys {
   /** Prefix of every history object of one life. */
   history({ id, life }: Owner): string {
     return `${this.#history}${id}${life === 1 ? "" : `@${life}`}/`;
+  }
+
+  /** Prefix of every blob of one life. */
+  blobs({ id, life }: Owner): string {
+    return `${this.#blobs}${id}${life === 1 ? "" : `@${life}`}/`;
+  }
+
+  blob(owner: Owner, reference: string): string {
+    return `${this.blobs(owner)}${reference.slice(BLOB_PREFIX.length)}${SUFFIX}`;
+  }
+
+  /** The text that would name the blob under the key. */
+  blobReference(owner: Owner, key: string): string {
+    return `${BLOB_PREFIX}${key.slice(this.blobs(owner).length, -SUFFIX.length)}`;
   }
 
   turn(owner: Owner, number: number): string {

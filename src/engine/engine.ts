@@ -22,6 +22,7 @@ import type {
   MigrateRequest,
   OperationRequest,
   ProgressRequest,
+  PutBlobRequest,
   RequeueRequest,
   SendRequest,
   SignalRequest,
@@ -30,6 +31,8 @@ import type {
   WaitSignalRequest,
 } from "../vocabulary/requests.ts";
 import type {
+  BlobReferenceView,
+  BlobView,
   DeletionView,
   HistoryPage,
   InboxPage,
@@ -53,6 +56,9 @@ export interface Engine {
    * call that ended it. What could not be erased by then is erased soon.
    */
   deleteInstance(request: DeleteRequest): Reply<DeletionView>;
+  /** Keeps a large value for the instance, under a text that a step's output, a state or a message may hold instead. */
+  putBlob(request: PutBlobRequest): Reply<BlobReferenceView>;
+  getBlob(workflowId: string, reference: string): Reply<BlobView>;
   /** Durable once answered. An identical repeat answers the first turn; another payload is a conflict. */
   sendMessage(request: SendRequest): Reply<TurnView>;
   /** An event for one exact turn. An identical repeat answers the first receipt, as long as the turn is kept. */

@@ -35,6 +35,7 @@ import type {
   MigrateRequest,
   OperationRequest,
   ProgressRequest,
+  PutBlobRequest,
   RequeueRequest,
   SendRequest,
   SignalRequest,
@@ -43,6 +44,8 @@ import type {
   WaitSignalRequest,
 } from "../vocabulary/requests.ts";
 import type {
+  BlobReferenceView,
+  BlobView,
   DeletionView,
   HistoryPage,
   InboxPage,
@@ -55,6 +58,7 @@ import type {
 } from "../vocabulary/view.ts";
 import { Access } from "./access.ts";
 import { Attempts } from "./attempts.ts";
+import { Blobs } from "./blobs.ts";
 import { Changes, type Guard } from "./changes.ts";
 import type { EngineConfig } from "./config.ts";
 import { Deletions } from "./deletions.ts";
@@ -76,6 +80,7 @@ class Node implements EngineNode {
   readonly #attempts: Attempts;
   readonly #families: Families;
   readonly #deletions: Deletions;
+  readonly #blobs: Blobs;
 
   constructor(parts: Parts, caller: Caller) {
     const access = new Access(parts.config, caller);
@@ -88,6 +93,7 @@ class Node implements EngineNode {
       changes((instance) => access.manage(instance)),
       access,
     );
+    this.#blobs = new Blobs(parts, access);
     this.#deletions = new Deletions(parts, access);
     this.#attempts = new Attempts(parts, writes);
     this.#families = new Families(parts, writes, access);
@@ -103,6 +109,14 @@ class Node implements EngineNode {
 
   deleteInstance(request: DeleteRequest): Reply<DeletionView> {
     return this.#deletions.delete(request);
+  }
+
+  putBlob(request: PutBlobRequest): Reply<BlobReferenceView> {
+    return this.#blobs.put(request);
+  }
+
+  getBlob(workflowId: string, reference: string): Reply<BlobView> {
+    return this.#blobs.get(workflowId, reference);
   }
 
   sendMessage(request: SendRequest): Reply<TurnView> {

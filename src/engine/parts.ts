@@ -4,6 +4,7 @@
  * What the node does by itself (moves, repairs, replies to parents) asks nobody's leave, so it does not go through an
  * `Access`. Each caller's own parts are in `node.ts`.
  */
+import { BlobObjects } from "../documents/blob-objects.ts";
 import { identityCodec, indexCodec } from "../documents/codec.ts";
 import type { StorePorts } from "../documents/conditional-write.ts";
 import { Erasure } from "../documents/erasure.ts";
@@ -31,6 +32,7 @@ export interface Parts {
   readonly keys: Keys;
   readonly history: History;
   readonly instances: Instances;
+  readonly blobs: BlobObjects;
   readonly claims: Claims;
   readonly budgets: Budgets;
   readonly sweeper: Sweeper;
@@ -43,7 +45,8 @@ export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const index = new IndexObject(ports, keys, CODECS);
   const tell: Tell = (child, turn) => tellParent(new Changes(instances, claims, UNGUARDED), child, turn);
   const messages = new MessageIndex(ports, keys);
-  const history = new History(ports, keys, CODECS, messages, config, tell);
+  const blobs = new BlobObjects(ports, keys, CODECS);
+  const history = new History(ports, keys, CODECS, messages, blobs, config, tell);
   const erasure = new Erasure(ports, keys, CODECS, index);
   const instances = new Instances(ports, keys, CODECS, history, index, erasure);
   const claims = new Claims(ports, keys, instances, index, config.poll_ms);
@@ -51,5 +54,5 @@ export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const sweeper = new Sweeper(ports, keys, instances, history, index, erasure);
   const reads = new Reads(ports, instances, history, sweeper);
   const inboxes = new Inboxes(ports, instances, index);
-  return { ports, config, keys, history, instances, claims, budgets, sweeper, reads, inboxes };
+  return { ports, config, keys, history, instances, blobs, claims, budgets, sweeper, reads, inboxes };
 }

@@ -52,6 +52,7 @@ export function create(
     history_erased_through: 0,
     history_marks: [],
     message_index: { generation: 0, first_turn: 1, erased_before: 0 },
+    blobs: {},
     turns: [],
     deferred: [],
   };

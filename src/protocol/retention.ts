@@ -19,6 +19,7 @@
 import { assert } from "../std/assert.ts";
 import type { HistoryMark, Instance, MessageIndexState } from "../vocabulary/instance.ts";
 import type { Turn } from "../vocabulary/turn.ts";
+import { blobsKept } from "./blob-names.ts";
 
 export interface Retention {
   /** The newest moved turns that are kept whatever their age; 0 keeps all turns for good. */
@@ -96,6 +97,7 @@ export function retained(
     history_pruned_through: pruned,
     history_erased_through: Math.max(instance.history_erased_through, erased.through),
     history_marks: instance.history_marks.filter(([through]) => through > pruned),
+    blobs: blobsKept(instance, pruned),
     message_index: nextGeneration(instance, pruned, retention, erased),
   };
 }

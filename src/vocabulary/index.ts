@@ -22,6 +22,7 @@ export {
   type InstanceStatus,
   LINEAGE_LENGTH,
   type MessageIndexState,
+  type NamedBlobs,
   type OnExhausted,
   type WriteStamp,
 } from "./instance.ts";
@@ -57,6 +58,7 @@ export type {
   MigrateRequest,
   OperationRequest,
   ProgressRequest,
+  PutBlobRequest,
   RequeuedInstance,
   RequeueRequest,
   SendRequest,
@@ -88,6 +90,8 @@ export {
   type WaitReason,
 } from "./turn.ts";
 export type {
+  BlobReferenceView,
+  BlobView,
   DeferredView,
   DeletionView,
   HistoryPage,

@@ -56,6 +56,8 @@ export interface Instance {
   /** When moved turns finished, oldest first; empty while nothing is ever pruned. */
   readonly history_marks: readonly HistoryMark[];
   readonly message_index: MessageIndexState;
+  /** Blobs that outlive their tag, with the last turn that names each. */
+  readonly blobs: NamedBlobs;
   /** Turns `history_through + 1` to `next_turn - 1`: those about to move, then the inbox, cancelled ones among it. */
   readonly turns: readonly Turn[];
   /** Messages that become turns when they are due, in the order of their receipt. */
@@ -74,6 +76,11 @@ export interface DeferredMessage {
 
 /** Turns up to the first number, and behind the mark before, had finished by the second, wall milliseconds. */
 export type HistoryMark = readonly [through: number, finishedAtMs: number];
+
+/** By reference; a reference begins with `blob:`, so none means anything to an object. */
+export interface NamedBlobs {
+  readonly [reference: string]: number;
+}
 
 /** Which objects of the message-ID index name kept turns. */
 export interface MessageIndexState {

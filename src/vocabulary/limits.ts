@@ -37,6 +37,10 @@ export const LIMITS = {
   /** Instances of one graph, and UTF-8 bytes of their current state. A configuration may set others. */
   graphInstances: 1_000,
   graphBytes: 64 * KIB * KIB,
+  /** A blob: UTF-8 bytes of its value's JSON. */
+  blobBytes: 8 * KIB * KIB,
+  /** Blobs that one instance names beyond their tag. */
+  namedBlobs: 256,
   /** Turns on one page of history. */
   historyPage: 50,
   /** Instances on one page of a list. */

@@ -159,6 +159,12 @@ export interface DeleteRequest {
   readonly workflow_id: string;
 }
 
+/** A value too large for a step's output. */
+export interface PutBlobRequest {
+  readonly workflow_id: string;
+  readonly value: Json;
+}
+
 export interface ListRequest {
   /** Instance id, exclusive. */
   readonly after?: string | null;

@@ -173,6 +173,16 @@ export interface TypeInboxPage {
   readonly next_after: string | null;
 }
 
+export interface BlobReferenceView {
+  readonly workflow_id: string;
+  /** What a step's output, a state or a message names the blob by. */
+  readonly reference: string;
+}
+
+export interface BlobView extends BlobReferenceView {
+  readonly value: Json;
+}
+
 export interface DeletionView {
   /** Whether this very call ended the instance. */
   readonly deleted: boolean;
