@@ -98,21 +98,25 @@ describe("a blob", () => {
 });
 
 describe("the sweep", () => {
-  it("P91: takes what nothing named and leaves what a kept turn, the state or the inbox names", async () => {
-    const [lost, inOutput, inState, inInbox] = [await put(1), await put(2), await put(3), await put(4)];
-    for (let n = 0; n < 12; n++) await got(a.sendMessage({ ...ID, id: `first-${n}`, message: n }));
-    await got(a.sendMessage({ ...ID, id: "waits", message: { inInbox } }));
+  it("P91: takes what nothing named and leaves what a kept turn or the state names", async () => {
+    const [lost, inOutput, inState] = [await put(1), await put(2), await put(3)];
     for (let n = 0; n < 9; n++) await turn({ output: { deep: [inOutput] }, state: { value: inState } });
     expect(await failed(a.getBlob("i-1", lost))).toMatchObject({ code: "blob_not_found" });
-    for (const [reference, value] of [
-      [inOutput, 2],
-      [inState, 3],
-      [inInbox, 4],
-    ] as const)
-      expect((await got(a.getBlob("i-1", reference))).value).toBe(value);
-    expect((await got(a.inbox({ ...ID }))).entries.map(({ message_id }) => message_id)).not.toContain(
-      "waits",
-    );
+    expect((await got(a.getBlob("i-1", inOutput))).value).toBe(2);
+    expect((await got(a.getBlob("i-1", inState))).value).toBe(3);
+  });
+
+  it("P92: leaves what a message in the inbox names, until that turn is gone", async () => {
+    await turns(3);
+    const inInbox = await put(4);
+    for (let n = 0; n < 6; n++) await got(a.sendMessage({ ...ID, id: `first-${n}`, message: n }));
+    await got(a.sendMessage({ ...ID, id: "waits", message: { inInbox } }));
+    await turns(6);
+    expect((await got(a.inbox(ID))).entries[0]?.message_id).toBe("waits");
+    expect((await got(a.getInstance("i-1"))).history_pruned_through).toBeGreaterThan(4);
+    expect((await got(a.getBlob("i-1", inInbox))).value).toBe(4);
+    await turns(30);
+    expect(await failed(a.getBlob("i-1", inInbox))).toMatchObject({ code: "blob_not_found" });
   });
 
   it("P92: takes it once the last that named it is gone", async () => {
