@@ -90,7 +90,13 @@ export class NodeShell implements Engine {
   deleteInstance(request: DeleteRequest) {
     return this.#carry(this.#engine.deleteInstance(request));
   }
-  // Values that belong to an instance and lie beside it.
+  // Graphs, and values that belong to an instance and lie beside it.
+  createGraph() {
+    return this.#carry(this.#engine.createGraph());
+  }
+  deleteGraph() {
+    return this.#carry(this.#engine.deleteGraph());
+  }
   putBlob(request: PutBlobRequest) {
     return this.#carry(this.#engine.putBlob(request));
   }

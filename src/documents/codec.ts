@@ -11,6 +11,7 @@
  */
 import { isJsonObject, type Json } from "../std/json.ts";
 import { err, ok, type Result } from "../std/result.ts";
+import type { GraphHead } from "../vocabulary/graph-head.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone, type Tombstone } from "../vocabulary/tombstone.ts";
@@ -85,6 +86,11 @@ export const indexCodec: Codec<IndexDocument> = {
     const entries = new Map(Object.entries(value.entries));
     return ok({ stamp, value: { entries, removed: new Map(Object.entries(value.removed ?? {})) } });
   },
+};
+
+export const graphCodec: Codec<GraphHead> = {
+  encode: (stamp, value) => seal("baton.graph.v1", asJson({ stamp, value })),
+  decode: (body) => decodeStamped("baton.graph.v1", body, isGraphHead),
 };
 
 /** A turn in history. The same turn always has the same text, whoever moves it. */
@@ -257,5 +263,14 @@ function isBlobRecord(value: unknown): value is BlobRecord {
     typeof value.workflow_id === "string" &&
     typeof value.incarnation === "string" &&
     value.value !== undefined
+  );
+}
+
+function isGraphHead(value: unknown): value is GraphHead {
+  return (
+    isRecord(value) &&
+    Number.isSafeInteger(value.epoch) &&
+    typeof value.live === "boolean" &&
+    typeof value.erased === "boolean"
   );
 }

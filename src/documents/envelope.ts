@@ -16,7 +16,8 @@ export type Format =
   | "baton.index.v1"
   | "baton.turn.v1"
   | "baton.message.v1"
-  | "baton.blob.v1";
+  | "baton.blob.v1"
+  | "baton.graph.v1";
 
 const CHECKSUM_CHARS = 64;
 const CHECKSUM_MARK = `"sha256":"`;

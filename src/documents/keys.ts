@@ -34,7 +34,7 @@ export class Keys {
   readonly #blobs: string;
 
   constructor({ tenant, graph, epoch }: Namespace) {
-    const root = `tenants/${tenant}/graphs/${graph}/branches/main/workflows/v2/epoch=${epoch}/`;
+    const root = `${graphRoot(tenant, graph)}epoch=${epoch}/`;
     this.instances = `${root}state/instances/`;
     this.index = `${root}state/index${SUFFIX}`;
     this.effectScope = `${tenant}/${graph}/${epoch}`;
@@ -89,4 +89,13 @@ export class Keys {
   isMessage(owner: Owner, generation: number, key: string): boolean {
     return !key.slice(this.messages(owner, generation).length).includes("/");
   }
+}
+
+/** The key of the object that says which epoch of a graph is the present one. */
+export function headKey({ tenant, graph }: Omit<Namespace, "epoch">): string {
+  return `${graphRoot(tenant, graph)}head${SUFFIX}`;
+}
+
+function graphRoot(tenant: string, graph: string): string {
+  return `tenants/${tenant}/graphs/${graph}/branches/main/workflows/v2/`;
 }

@@ -20,6 +20,11 @@ export interface EngineConfig extends ReservedNames, Budget, Retention {
   readonly graph: string;
   /** Rises each time the graph is deleted and created again. */
   readonly epoch: number;
+  /**
+   * Whether the graph can be created and deleted: then its head says which epoch is the present one, and `epoch` is not
+   * looked at. Else there is one epoch, which was always there.
+   */
+  readonly graph_heads: boolean;
   /** A node trusts its copy of the scheduling index for this long, milliseconds. */
   readonly poll_ms: number;
   /** Time between two listings that repair the index, milliseconds. */
@@ -34,6 +39,7 @@ export const DEFAULT_CONFIG: EngineConfig = {
   tenant: "local",
   graph: "main",
   epoch: 1,
+  graph_heads: false,
   poll_ms: 1_000,
   reconcile_ms: 30_000,
   max_instances: LIMITS.graphInstances,

@@ -34,6 +34,7 @@ import type {
   BlobReferenceView,
   BlobView,
   DeletionView,
+  GraphView,
   HistoryPage,
   InboxPage,
   InstancePage,
@@ -47,6 +48,10 @@ import type {
 export type Reply<T> = Promise<Result<T, Failure>>;
 
 export interface Engine {
+  /** Begins an epoch of the graph, unless it is there. Refused when the configuration fixes the epoch. */
+  createGraph(): Reply<GraphView>;
+  /** Ends the graph with everything in it. What could not be erased by then is erased soon. */
+  deleteGraph(): Reply<DeletionView>;
   /** An identical repeat answers the instance; other content under the id is a conflict. */
   createInstance(request: CreateRequest): Reply<InstanceView>;
   getInstance(id: string): Reply<InstanceView>;

@@ -20,6 +20,7 @@
 import type { StorePorts } from "../documents/conditional-write.ts";
 import { err } from "../std/result.ts";
 import type { Caller } from "../vocabulary/caller.ts";
+import { failure } from "../vocabulary/errors.ts";
 import type {
   CheckpointRequest,
   ClaimRequest,
@@ -47,6 +48,7 @@ import type {
   BlobReferenceView,
   BlobView,
   DeletionView,
+  GraphView,
   HistoryPage,
   InboxPage,
   InstancePage,
@@ -63,15 +65,21 @@ import { Changes, type Guard } from "./changes.ts";
 import type { EngineConfig } from "./config.ts";
 import { Deletions } from "./deletions.ts";
 import type { Engine, EngineNode, ReconcileReport, Reply } from "./engine.ts";
+import { Epochs } from "./epochs.ts";
 import { Families } from "./families.ts";
+import { GraphNode } from "./graph-node.ts";
 import { Messages } from "./messages.ts";
 import { type Parts, partsOf } from "./parts.ts";
 import { checkClaim } from "./request-check.ts";
 
 /** A node over these ports, for ordinary callers; `as` gives it for others. Any number of nodes may share a store. */
 export function createNode(ports: StorePorts, config: EngineConfig): EngineNode {
+  const serve = (parts: Parts, caller: Caller): Engine => new Node(parts, caller);
+  if (config.graph_heads) return new GraphNode(new Epochs(ports, config), "key", serve);
   return new Node(partsOf(ports, config), "key");
 }
+
+const FIXED = failure("invalid", "graph_fixed", "this node serves one graph that is always there");
 
 class Node implements EngineNode {
   readonly #parts: Parts;
@@ -101,6 +109,14 @@ class Node implements EngineNode {
 
   as(caller: Caller): Engine {
     return new Node(this.#parts, caller);
+  }
+
+  createGraph(): Reply<GraphView> {
+    return Promise.resolve(err(FIXED));
+  }
+
+  deleteGraph(): Reply<DeletionView> {
+    return Promise.resolve(err(FIXED));
   }
 
   createInstance(request: CreateRequest): Reply<InstanceView> {

@@ -33,6 +33,7 @@ export interface Parts {
   readonly history: History;
   readonly instances: Instances;
   readonly blobs: BlobObjects;
+  readonly index: IndexObject;
   readonly claims: Claims;
   readonly budgets: Budgets;
   readonly sweeper: Sweeper;
@@ -54,5 +55,5 @@ export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const sweeper = new Sweeper(ports, keys, instances, history, index, erasure);
   const reads = new Reads(ports, instances, history, sweeper);
   const inboxes = new Inboxes(ports, instances, index);
-  return { ports, config, keys, history, instances, blobs, claims, budgets, sweeper, reads, inboxes };
+  return { ports, config, keys, history, instances, blobs, index, claims, budgets, sweeper, reads, inboxes };
 }

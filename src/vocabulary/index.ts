@@ -14,6 +14,7 @@
  */
 export type { Caller } from "./caller.ts";
 export { type Failure, type FailureKind, failure } from "./errors.ts";
+export type { GraphHead } from "./graph-head.ts";
 export type { IndexEntry, Schedule, SchedulingIndex } from "./index-entry.ts";
 export {
   type DeferredMessage,
@@ -94,6 +95,7 @@ export type {
   BlobView,
   DeferredView,
   DeletionView,
+  GraphView,
   HistoryPage,
   InboxEntry,
   InboxPage,

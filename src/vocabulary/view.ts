@@ -183,8 +183,14 @@ export interface BlobView extends BlobReferenceView {
   readonly value: Json;
 }
 
+export interface GraphView {
+  readonly epoch: number;
+  /** Whether this very call began the epoch. */
+  readonly created: boolean;
+}
+
 export interface DeletionView {
-  /** Whether this very call ended the instance. */
+  /** Whether this very call ended the instance, or the graph. */
   readonly deleted: boolean;
 }
 
