@@ -11,11 +11,17 @@ export function entryFor(instance: Instance, sequence: number): IndexEntry {
   const head = turns.find((turn) => !isOver(turn));
   const base = { workflow_type, version, sequence };
   if (paused) return { ...base, status: "paused", ready_at_ms: null };
-  if (head === undefined) return { ...base, status: "idle", ready_at_ms: null };
+  if (head === undefined) return { ...base, ...emptyInbox(instance) };
   const end = limitOf(head);
   if (end !== null) return { ...base, status: "running", ready_at_ms: end.atMs };
   if (head.status === "failed") return { ...base, status: "failed", ready_at_ms: null };
   return { ...base, status: head.status === "waiting" ? "waiting" : "queued", ready_at_ms: head.ready_at_ms };
+}
+
+/** Without a turn there is work when the first deferred message is due. */
+function emptyInbox({ deferred }: Instance): Pick<IndexEntry, "status" | "ready_at_ms"> {
+  if (deferred.length === 0) return { status: "idle", ready_at_ms: null };
+  return { status: "waiting", ready_at_ms: Math.min(...deferred.map((one) => one.due_at_ms)) };
 }
 
 /** Whether two entries say the same about when and for whom there is work. */

@@ -99,6 +99,7 @@ const INSTANCE: Fields = [
   ["history_through", "number"],
   ["history_pruned_through", "number"],
   ["turns", "array"],
+  ["deferred", "array"],
 ];
 /** An entry of the scheduling index. */
 const ENTRY: Fields = [

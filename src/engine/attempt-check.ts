@@ -1,6 +1,9 @@
 /**
  * What a worker's call on its turn must be before it reaches the protocol (Q1 to Q3 of `request-check.ts`).
  *
+ * Whether the token is the holder's, and whether a step may stand where it is sent, is the protocol's to say. What a turn
+ * asks about other work is in `family-check.ts`.
+ *
  * Fields that go together are checked together: a sleep has a length and no output, a step an output and no length, a
  * final failure no time to retry at. What is left out where the contract has a default is checked as that default.
  *

@@ -10,6 +10,7 @@ import { countedIds, ManualClock } from "../adapters/manual-ports.ts";
 import { MemoryStore } from "../adapters/memory-store.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import type { Result } from "../std/result.ts";
+import { blobReference } from "../vocabulary/blob.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { Task } from "../vocabulary/view.ts";
 import type { Engine } from "./engine.ts";
@@ -282,6 +283,19 @@ describe("a child", () => {
       },
     );
     expect(cuts).toBeGreaterThanOrEqual(10);
+  });
+
+  it("P75: replies without a result that names what its parent has given up", async () => {
+    const { node, clock } = await bench();
+    const task = await taken(node);
+    await got(start(node, task));
+    const [, , , , incarnation = ""] = task.effect_prefix.split("/");
+    const work = await claimFor(node, [CHILD]);
+    await got(node.complete({ ...completionOf(work), result: blobReference(0, incarnation, "x") }));
+    clock.pass(2_000);
+    const parent = await taken(node);
+    const value = { status: "completed", result: null, result_omitted: true };
+    expect(parent.turn.steps).toMatchObject([{ output: { received: true, value } }]);
   });
 
   it("P70: replies before its parent waits, and the parent's next attempt finds the reply", async () => {

@@ -13,6 +13,9 @@ import type { Changes } from "./changes.ts";
 /** After these a repeat may do what this call did not: nobody has been told anything for good. */
 const OPEN = new Set<Failure["kind"]>(["unavailable", "unknown-outcome", "corrupt"]);
 
+/** The result names blobs of the parent that the parent may not name any more: then it comes without it (P75). */
+const UNNAMEABLE = new Set(["blob_gone", "too_many_blobs"]);
+
 /** Tells the parent of a finished turn of its child, if there is one. */
 export async function tellParent(
   changes: Changes,
@@ -21,8 +24,11 @@ export async function tellParent(
 ): Promise<Result<null, Failure>> {
   const reply = replyOf(child, turn);
   if (reply === null) return ok(null);
-  const told = await changes.instance(reply.to.workflow_id, (parent, moment) =>
-    receiveReply(parent, reply, moment),
-  );
+  const tell = (values: typeof reply.values) =>
+    changes.instance(reply.to.workflow_id, (parent, moment) =>
+      receiveReply(parent, { ...reply, values }, moment),
+    );
+  let told = await tell(reply.values);
+  if (!told.ok && UNNAMEABLE.has(told.error.code)) told = await tell(reply.values.slice(-1));
   return told.ok || !OPEN.has(told.error.kind) ? ok(null) : told;
 }

@@ -5,8 +5,8 @@
  *        least once; and at most once, because its event id is made of child and turn (P31), however many movers there are.
  *   P73  a parent that is gone, lives another life, or whose turn has finished does not take it: then it is told for good.
  *   P74  a turn that is continued tells nothing: its continuation does.
- *   P75  a reply that would be larger than a signal may be, or for which the parent's turn has no room, comes without the
- *        child's result, and says so. If not even that fits, the parent's wait runs out.
+ *   P75  a reply that would be larger than a signal may be, for which the parent's turn has no room, or that names what the
+ *        parent may not, comes without the child's result, and says so. If not even that fits, the parent's wait runs out.
  *
  *   P76  a child is not deleted before its end has been told: what waits for it is cancelled first (`deletions.ts`).
  *
