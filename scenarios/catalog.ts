@@ -9,6 +9,7 @@
  */
 import type { Scenario } from "../sim/index.ts";
 import { appliedThenConflict } from "./catalog/applied-then-conflict.ts";
+import { cancelVersusComplete } from "./catalog/cancel-versus-complete.ts";
 import { childReplyOnBothSides } from "./catalog/child-reply-on-both-sides.ts";
 import { clockSkew } from "./catalog/clock-skew.ts";
 import { clockSteps } from "./catalog/clock-steps.ts";
@@ -18,7 +19,10 @@ import { duplicateSends } from "./catalog/duplicate-sends.ts";
 import { everything } from "./catalog/everything.ts";
 import { failedOperations } from "./catalog/failed-operations.ts";
 import { gracefulStop } from "./catalog/graceful-stop.ts";
+import { hangingOperation } from "./catalog/hanging-operation.ts";
 import { historyBehind } from "./catalog/history-behind.ts";
+import { lateProgress } from "./catalog/late-progress.ts";
+import { lateSignals } from "./catalog/late-signals.ts";
 import { lateWrite } from "./catalog/late-write.ts";
 import { lossyMemory } from "./catalog/lossy-memory.ts";
 import { lostIndexUpdate } from "./catalog/lost-index-update.ts";
@@ -27,13 +31,22 @@ import { migrationRacedByOldWorker } from "./catalog/migration-raced-by-old-work
 import { oneKeyFails } from "./catalog/one-key-fails.ts";
 import { parentCrashes } from "./catalog/parent-crashes-between-start-and-checkpoint.ts";
 import { partition } from "./catalog/partition.ts";
+import { pauseDuringLease } from "./catalog/pause-during-lease.ts";
 import { poisonMessage } from "./catalog/poison-message.ts";
+import { poisonSkipped } from "./catalog/poison-skipped.ts";
+import { putOff } from "./catalog/put-off.ts";
 import { reorderedCalls } from "./catalog/reordered-calls.ts";
+import { repeatedSuspension } from "./catalog/repeated-suspension.ts";
 import { repeatsOnABadStore } from "./catalog/repeats-on-a-bad-store.ts";
 import { requeueRepeats } from "./catalog/requeue-repeats.ts";
+import { signalVersusDeadline } from "./catalog/signal-versus-deadline.ts";
+import { skipWhileRetrying } from "./catalog/skip-while-retrying.ts";
+import { sleepOverRestarts } from "./catalog/sleep-over-restarts.ts";
 import { starvedNode } from "./catalog/starved-node.ts";
 import { twinNodes } from "./catalog/twin-nodes.ts";
 import { twoNodeHandoff } from "./catalog/two-node-handoff.ts";
+import { twoVersions } from "./catalog/two-versions.ts";
+import { wakeVersusDue } from "./catalog/wake-versus-due.ts";
 import { workerDeaths } from "./catalog/worker-deaths.ts";
 
 export const catalog: readonly Scenario[] = [
@@ -60,6 +73,19 @@ export const catalog: readonly Scenario[] = [
   reorderedCalls,
   starvedNode,
   twinNodes,
+  signalVersusDeadline,
+  lateSignals,
+  wakeVersusDue,
+  cancelVersusComplete,
+  skipWhileRetrying,
+  pauseDuringLease,
+  lateProgress,
+  sleepOverRestarts,
+  repeatedSuspension,
+  putOff,
+  hangingOperation,
+  poisonSkipped,
+  twoVersions,
   childReplyOnBothSides,
   migrationRacedByOldWorker,
   parentCrashes,

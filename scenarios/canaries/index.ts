@@ -6,15 +6,19 @@
 import type { PlantedBug } from "../../sim/index.ts";
 import { AMBIENT } from "./ambient.ts";
 import { ATTEMPTS } from "./attempts.ts";
+import { CONTROLS } from "./controls.ts";
 import { CORE } from "./core.ts";
 import { FAMILIES } from "./families.ts";
 import { MOVES } from "./moves.ts";
+import { WAITS } from "./waits.ts";
 import { WRITES } from "./writes.ts";
 
 export const plantedBugs: readonly PlantedBug[] = [
   ...CORE,
   ...WRITES,
   ...ATTEMPTS,
+  ...WAITS,
+  ...CONTROLS,
   ...MOVES,
   ...FAMILIES,
   ...AMBIENT,

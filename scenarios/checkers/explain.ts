@@ -44,8 +44,16 @@ export function askedFor(change: Change, facts: Facts): readonly Call<unknown>[]
           serves(call.request, change.at.value) &&
           reached(call, operation),
       );
-    case "expired":
-      return facts.calls.claims.filter((call) => reached(call, operation));
+    case "expired": {
+      // A person's retry or skip finds the turn as the next claim would have.
+      const people = facts.calls.controls.filter(
+        ({ request }) =>
+          request.workflow_id === id &&
+          request.turn === change.turn.number &&
+          (request.action === "retry" || request.action === "skip"),
+      );
+      return [...facts.calls.claims, ...people].filter((call) => reached(call, operation));
+    }
     case "renewed":
     case "saved":
     case "started":

@@ -36,7 +36,11 @@ function final(change: Change, facts: Facts, report: Report): void {
   if (change.kind !== "failed" && change.kind !== "expired") return;
   const { status, skipped, attempt, forgiven_attempts } = change.turn;
   const { max_attempts, on_exhausted } = change.at.value;
-  if (skipped !== (status === "failed" && on_exhausted === "skip"))
+  const { controls } = facts.calls;
+  const byHand = controls.some(
+    ({ request }) => request.action === "skip" && request.turn === change.turn.number,
+  );
+  if (skipped !== (status === "failed" && on_exhausted === "skip") && !(skipped && byHand))
     report.at(
       change.at.version,
       `${change.at.value.id}: turn ${change.turn.number} is ${status}, ${skipped ? "skipped" : "not skipped"}, in an instance that says ${on_exhausted}`,

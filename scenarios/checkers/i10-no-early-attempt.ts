@@ -12,6 +12,8 @@ import { backOffMs, limitOf } from "./limits.ts";
 import { Report } from "./report.ts";
 
 const NAME = "I10-no-early-attempt";
+/** A time to retry at is at least so far ahead. */
+const AHEAD_MS = 1_000;
 
 export const noEarlyAttempt: Checker<Facts> = {
   name: NAME,
@@ -26,6 +28,7 @@ export const noEarlyAttempt: Checker<Facts> = {
         if (change.kind === "failed" && change.turn.status === "queued") waits(change, facts, report);
         if (change.kind === "expired") outOfTime(change, facts, report);
         if (change.kind === "suspended") ends(change, facts, report);
+        if (change.kind === "deferred") later(change, facts, report);
       }
     return report.finding();
   },
@@ -66,6 +69,18 @@ function ends(change: ChangeOf<"suspended">, facts: Facts, report: Report): void
     );
   if (turn.ready_at_ms !== endMs)
     report.at(at.version, `${where} ends at ${endMs} and its turn is ready at ${turn.ready_at_ms}`);
+}
+
+/** A worker that asks for a later time asks for one that is ahead by the clock of its node. */
+function later(change: ChangeOf<"deferred">, facts: Facts, report: Report): void {
+  report.examine();
+  const [earliestMs] = clockAt(change, facts);
+  const { ready_at_ms, number } = change.turn;
+  if (ready_at_ms < earliestMs + AHEAD_MS)
+    report.at(
+      change.at.version,
+      `${change.at.value.id}: turn ${number} is put off to ${ready_at_ms} when the clock showed ${earliestMs} or more`,
+    );
 }
 
 function waits(change: ChangeOf<"failed" | "expired">, facts: Facts, report: Report): void {

@@ -8,9 +8,15 @@
  * What it looks at is the answer. That a repeat changes nothing is held by I06.
  */
 import type { Checker } from "../../sim/index.ts";
-import type { CompleteRequest, SendRequest } from "../../src/index.ts";
+import type {
+  CheckpointRequest,
+  CompleteRequest,
+  SendRequest,
+  Turn,
+  WaitSignalRequest,
+} from "../../src/index.ts";
 import type { Call } from "./calls.ts";
-import { type Facts, momentAt } from "./facts.ts";
+import { type Facts, momentAt, within } from "./facts.ts";
 import { Report } from "./report.ts";
 import { same } from "./same.ts";
 import { isObject } from "./shapes.ts";
@@ -20,7 +26,7 @@ const NAME = "I16-horizon";
 export const horizon: Checker<Facts> = {
   name: NAME,
   statement:
-    "an exact repeat of an acknowledged message, or of a completion that is stored, is answered with its first outcome, however late it comes; another payload under the message id is refused",
+    "an exact repeat of an acknowledged message, or of a completion that is stored, is answered with its first outcome, however late it comes; so is that of a sleep or wait until its attempt has ended otherwise; another payload under the message id is refused",
   blind: "repeats that overlap with the first call; steps and failures, whose repeats end with their attempt",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -31,8 +37,11 @@ export const horizon: Checker<Facts> = {
       if (first !== undefined) repeated(call, first, facts, report);
       else if (call.answer.kind === "ok") admitted.set(name, call);
     }
-    for (const { completes } of facts.calls.attempts.values())
+    for (const { completes, checkpoints, waits } of facts.calls.attempts.values()) {
       for (const call of completes) completedAgain(call, facts, report);
+      for (const call of checkpoints) if (call.request.kind === "sleep") suspendedAgain(call, facts, report);
+      for (const call of waits) suspendedAgain(call, facts, report);
+    }
     return report.finding();
   },
 };
@@ -52,6 +61,34 @@ function repeated(call: Call<SendRequest>, first: Call<SendRequest>, facts: Fact
     facts.decoder.identityKey(request.workflow_id),
     record.answeredAtMs,
   );
+}
+
+/** A sleep or a wait that released its attempt, sent again with the token that it took away. */
+function suspendedAgain(
+  call: Call<CheckpointRequest> | Call<WaitSignalRequest>,
+  facts: Facts,
+  report: Report,
+): void {
+  const { record, request } = call;
+  const said = answerTo(call);
+  if (said === "nothing" || record.answeredAtMs === null) return;
+  const { workflow_id: id, turn: number, token, position, key } = request;
+  // As in `completedAgain`: before the call, and until its answer.
+  const moments = within(facts.turn(id, number), record.sentAtMs - 1, record.answeredAtMs);
+  if (moments.length === 0 || !moments.every(({ turn }) => isSuspendedBy(turn, token, position, key))) return;
+  report.examine();
+  if (said !== "ok")
+    report.add(
+      `${id}: turn ${number} was suspended at ${key} by just this attempt, and its repeat (call ${record.id}) was answered ${said}`,
+      facts.decoder.identityKey(id),
+      record.answeredAtMs,
+    );
+}
+
+function isSuspendedBy(turn: Turn, token: string, position: number, key: string): boolean {
+  const { last_attempt: last, steps, status } = turn;
+  const there = last?.token === token && last.end === "suspended" && steps[position]?.key === key;
+  return there && (status === "waiting" || status === "queued" || status === "running");
 }
 
 function completedAgain(call: Call<CompleteRequest>, facts: Facts, report: Report): void {

@@ -19,9 +19,11 @@ import { oneTurnPerMessage } from "./i06-one-turn-per-message.ts";
 import { stepsOnce } from "./i06-steps-once.ts";
 import { turnNumbers } from "./i07-turn-numbers.ts";
 import { replay } from "./i08-replay.ts";
+import { controls } from "./i09-controls.ts";
 import { terminalOnce } from "./i09-terminal-once.ts";
 import { noEarlyAttempt } from "./i10-no-early-attempt.ts";
 import { progress } from "./i11-progress.ts";
+import { signalConserved } from "./i12-signal-conserved.ts";
 import { oneHome } from "./i13-one-home.ts";
 import { indexConverges } from "./i14-index-converges.ts";
 import { indexDerived } from "./i14-index-derived.ts";
@@ -30,6 +32,7 @@ import { horizon } from "./i16-horizon.ts";
 import { bounded } from "./i17-bounded.ts";
 import { blastRadius } from "./i18-blast-radius.ts";
 import { attemptFence } from "./i19-attempt-fence.ts";
+import { operations } from "./i19-operations.ts";
 import { takeover } from "./i20-takeover.ts";
 import { absenceProof } from "./i21-absence-proof.ts";
 import { leaseGranted } from "./i22-lease-granted.ts";
@@ -50,8 +53,10 @@ export const ENGINE_CHECKERS: readonly Checker<Facts>[] = [
   turnNumbers,
   replay,
   terminalOnce,
+  controls,
   noEarlyAttempt,
   progress,
+  signalConserved,
   oneHome,
   indexDerived,
   indexConverges,
@@ -60,6 +65,7 @@ export const ENGINE_CHECKERS: readonly Checker<Facts>[] = [
   bounded,
   blastRadius,
   attemptFence,
+  operations,
   takeover,
   absenceProof,
   leaseHonoured,

@@ -184,6 +184,8 @@ function ended(held: Held, out: What[]): void {
   else if (turn.status === "completed") out.push({ kind: "completed", ...held });
   else if (turn.holder === null && (end === "failed" || end === "deferred")) out.push({ kind: end, ...held });
   else out.push({ kind: "expired", ...held });
+  // A person may act on a turn whose last attempt ran out of time, although nobody came to claim it.
+  if (turn.forgiven_attempts > was.forgiven_attempts) out.push({ kind: "retried", was, turn });
 }
 
 /** An operation started, or told of its progress: its own fields say which. */

@@ -9,7 +9,8 @@
  *       for size (`over-limit`), or because the node could do nothing (`unavailable`) says nothing of it.
  *   K4  an open claim may have taken a turn of any instance. It is not an operation but a time from which each
  *       instance may have an attempt that nobody was told of; one claim may so explain one attempt in each of them.
- *   K5  repeats of one request that stayed open are one open operation: no command has an effect twice.
+ *   K5  repeats of one request that stayed open are one open operation: no command has an effect twice. Controls are
+ *       apart: a pause that is sent again after a resume pauses again.
  *   K6  the inbox of a type is one read of each instance that it lists; what it leaves out says nothing, because the
  *       index may lag.
  */
@@ -77,7 +78,7 @@ export function observe(history: RunHistory): ObservedCalls {
     if (answer !== null && answer.kind !== "open") add(byInstance, id, { record, request, answer });
     const open = answer?.kind === "open" || twice;
     if (!open || READS.has(operation) || seenOpen.has(request)) continue;
-    seenOpen.add(request);
+    if (operation !== "control") seenOpen.add(request);
     add(byInstance, id, { record, request, answer: { kind: "open" } });
   }
   return { byInstance, silentClaimsMs };

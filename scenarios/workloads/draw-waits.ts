@@ -14,12 +14,19 @@ type Waits = Pick<MessagePlan, "acts" | "turnedAway" | "signals" | "controls">;
 const STRAYS = ["no", "no", "no", "next", "missing"] as const;
 /** Steps of the times at which signals and controls are sent, milliseconds. */
 const GRAIN_MS = 50;
-/** Lengths of one portion of an operation, milliseconds. */
-const PORTIONS_MS = [0, 300, 1_500];
+/** One portion of an operation is one of these parts of its limit, so that the most portions take half of it. */
+const PORTIONS = [0, 1 / 12, 1 / 6];
 
-export function drawWaits(choices: ChoiceSource, shape: WaitShape, id: string, steps: number): Waits {
+/** `leastMs`: no limit of an operation is shorter, see `Circumstances`. */
+export function drawWaits(
+  choices: ChoiceSource,
+  shape: WaitShape,
+  id: string,
+  steps: number,
+  leastMs: number,
+): Waits {
   const acts: Act[] = [];
-  for (let position = 0; position < steps; position++) acts.push(drawAct(choices, shape));
+  for (let position = 0; position < steps; position++) acts.push(drawAct(choices, shape, leastMs));
   const times = shape.turnedAway > 0 ? choices.choose(1 + shape.turnedAway, "workload-turned-away") : 0;
   const away = { times, ms: 2_000, busy: times > 0 && choices.choose(2, "workload-busy") === 1 };
   const signals: SignalPlan[] = [];
@@ -31,7 +38,7 @@ export function drawWaits(choices: ChoiceSource, shape: WaitShape, id: string, s
   return { acts, ...(times > 0 ? { turnedAway: away } : {}), signals, controls };
 }
 
-function drawAct(choices: ChoiceSource, shape: WaitShape): Act {
+function drawAct(choices: ChoiceSource, shape: WaitShape, leastMs: number): Act {
   const kind = pick(choices, shape.acts, "workload-act");
   switch (kind) {
     case "step":
@@ -43,11 +50,11 @@ function drawAct(choices: ChoiceSource, shape: WaitShape): Act {
       return { kind, name, ms: pick(choices, shape.waitsMs, "workload-wait") };
     }
     case "operate": {
-      const limit_ms = pick(choices, shape.limitsMs, "workload-limit");
+      const limit_ms = Math.max(leastMs, pick(choices, shape.limitsMs, "workload-limit"));
       return {
         kind,
         portions: 1 + choices.choose(3, "workload-portions"),
-        portion_ms: pick(choices, PORTIONS_MS, "workload-portion"),
+        portion_ms: Math.trunc(limit_ms * pick(choices, PORTIONS, "workload-portion")),
         limit_ms,
         silence_ms: choices.choose(2, "workload-silence") === 1 ? Math.trunc(limit_ms / 2) : null,
         hangs: shape.hangs > 0 ? choices.choose(1 + shape.hangs, "workload-hangs") : 0,

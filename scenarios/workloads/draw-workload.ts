@@ -58,7 +58,9 @@ function drawInstance(
   let sendAtMs = 0;
   for (let i = 1; i <= count; i++) {
     if (shape.spreadMs > 0) sendAtMs += 50 * choices.choose(1 + shape.spreadMs / 50, "workload-spread");
-    messages.push(drawMessage(choices, shape, `${id}-message-${i}`, sendAtMs, lease_ms));
+    const message = drawMessage(choices, shape, `${id}-message-${i}`, sendAtMs, lease_ms);
+    const waits = shape.waits && drawWaits(choices, shape.waits, message.id, message.steps, leastLeaseMs);
+    messages.push({ ...message, ...waits });
   }
   const plan = { id, workflow_type: "order", version, initialCount, max_attempts, lease_ms, messages };
   return skips ? { ...plan, on_exhausted: "skip" } : plan;
@@ -80,7 +82,7 @@ function drawMessage(
   const fatal = shape.fatal && choices.choose(8, "workload-fatal") === 7;
   const duplicates = shape.duplicates > 0 ? choices.choose(1 + shape.duplicates, "workload-duplicates") : 0;
   const duplicateAfterMs = duplicates > 0 ? 500 * choices.choose(7, "workload-duplicate-after") : 0;
-  const plan = {
+  return {
     id,
     steps,
     stepMs: Math.trunc((leaseMs * thirds) / 3),
@@ -91,5 +93,4 @@ function drawMessage(
     duplicateAfterMs,
     sendAtMs,
   };
-  return shape.waits === undefined ? plan : { ...plan, ...drawWaits(choices, shape.waits, id, steps) };
 }

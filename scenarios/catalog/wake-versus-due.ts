@@ -1,0 +1,37 @@
+/**
+ * Claims: a person who wakes a turn as it becomes due, or wakes one that waits for something else, ends at most that
+ * one wait.
+ */
+import { buildScenario } from "../build-scenario.ts";
+import { NO_WAITS, PLAIN_SHAPE } from "../workloads/workload.ts";
+
+export const wakeVersusDue = buildScenario({
+  name: "wake-versus-due",
+  claim:
+    "a person who wakes a turn as it becomes due, or wakes one that waits for something else, ends at most that one wait",
+  faults: {
+    rates: { "D01-duplicate-request": 20, "H02-lost-reply": 10 },
+    lateByMs: 0,
+    skewMs: 3_000,
+    downMs: 5_000,
+  },
+  nodes: [2, 3],
+  workers: [2, 3],
+  reader: false,
+  hazards: { death: 5, stall: 5 },
+  aim: null,
+  downMs: 5_000,
+  shape: {
+    ...PLAIN_SHAPE,
+    waits: {
+      ...NO_WAITS,
+      acts: ["step", "sleep", "wait"],
+      turnedAway: 2,
+      actions: ["wake", "resume"],
+      controls: 2,
+      repeats: 1,
+      repeatMs: 3_000,
+      aimed: true,
+    },
+  },
+});
