@@ -25,8 +25,9 @@ import { silentIn } from "./views.ts";
 export type Step = (state: ModelState, latestMs: number) => ModelState | null;
 
 /**
- * The state after so many more attempts of a turn that nobody was told of; null when no claim explains them. They
- * may have begun long before this is seen, so the turn's change counter rises by them and no further.
+ * The state after so many more attempts of a turn that nobody was told of; null when no claim explains them. They may
+ * have begun before a view that showed the turn as queued, because it had waited or its time was over by the clock of
+ * that node; so the change counters, which such a view has told of, do not rise by them.
  */
 export function withSilent(
   state: ModelInstance,
@@ -44,10 +45,9 @@ export function withSilent(
     const turn = next.turns[number - 1];
     if (turn === undefined || !allows(next, turn, nextAttempt(turn))) return null;
     const begun = begin(next, number, turn, { token: null, worker: null });
-    const turns = begun.turns.map((other, i) =>
-      i === number - 1 ? { ...other, sequence: turn.sequence + 1 } : other,
-    );
-    next = { ...begun, turns };
+    const { sequence } = turn;
+    const turns = begun.turns.map((other, i) => (i === number - 1 ? { ...other, sequence } : other));
+    next = { ...begun, turns, sequence: next.sequence };
   }
   return next;
 }
