@@ -2,6 +2,14 @@
  * A node of a graph that can be created and deleted: each call is served by the engine of the present epoch.
  *
  * Owns the calls about the graph itself and P97; everything else is handed to the engine of the epoch as it is.
+ *
+ *   E1  a call is carried to one epoch, the one that was present when it began as far as this node knows. It is never
+ *       repeated in another: what it did in an epoch that has ended is gone with it.
+ *   E2  with no epoch present a call answers that the graph is not found and touches nothing; a sweep goes on with what
+ *       a deletion has left.
+ *   E3  all callers of a node share what it knows of the head (`epochs.ts`); each has an engine of its own.
+ *
+ * What it does not cover: a child that is started in an epoch just ended (P97) stays there, unseen and unswept.
  */
 import { NO_GRAPH } from "../documents/graph-head.ts";
 import { err, ok } from "../std/result.ts";
@@ -77,7 +85,7 @@ export class GraphNode implements EngineNode {
     return deleted.ok ? ok({ deleted: deleted.value }) : deleted;
   }
 
-  /** Without a graph there is nothing to sweep but what a deletion has left. */
+  /** E2. Without a graph there is nothing to sweep but what a deletion has left. */
   async reconcile(): Reply<ReconcileReport> {
     const present = await this.#epochs.present();
     if (present.ok) return this.#engineOf(present.value).reconcile();
@@ -108,11 +116,13 @@ export class GraphNode implements EngineNode {
     return err(NO_GRAPH);
   }
 
+  /** E1. */
   async #on<T>(call: (engine: Engine) => Reply<T>): Reply<T> {
     const present = await this.#epochs.present();
     return present.ok ? call(this.#engineOf(present.value)) : present;
   }
 
+  /** E3. */
   #engineOf(parts: Parts): Engine {
     if (this.#served?.parts !== parts) this.#served = { parts, engine: this.#serve(parts, this.#caller) };
     return this.#served.engine;

@@ -5,6 +5,8 @@
  * Does not own what a command decides (`protocol`), how it reaches an object (`documents`), what follows a commit
  * (`documents/instances.ts`), nor the order of a call (`messages.ts`, `attempts.ts`, `reads.ts`).
  *
+ * A graph that can be created and deleted has an engine for each epoch (`graph-node.ts`); else there is one for good.
+ *
  * What a caller passes in is copied before the first wait, and what it gets is a copy (`protocol/view.ts`): its later
  * changes reach no document.
  *
@@ -15,6 +17,9 @@
  *   attempts   the worker of one attempt
  *   reads      anybody: instances, turns, history
  *   inboxes    anybody: what is still to be done
+ *   deletions  people: the end of an instance
+ *   blobs      workers and senders: values too large for a document
+ *   families   the worker of one attempt: children, migrations, work sent back
  *   sweeper    the node itself: the periodic listing
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
