@@ -47,6 +47,7 @@ import { twinNodes } from "./catalog/twin-nodes.ts";
 import { twoNodeHandoff } from "./catalog/two-node-handoff.ts";
 import { twoVersions } from "./catalog/two-versions.ts";
 import { wakeVersusDue } from "./catalog/wake-versus-due.ts";
+import { wholeLife } from "./catalog/whole-life.ts";
 import { workerDeaths } from "./catalog/worker-deaths.ts";
 
 export const catalog: readonly Scenario[] = [
@@ -86,6 +87,7 @@ export const catalog: readonly Scenario[] = [
   hangingOperation,
   poisonSkipped,
   twoVersions,
+  wholeLife,
   childReplyOnBothSides,
   migrationRacedByOldWorker,
   parentCrashes,
