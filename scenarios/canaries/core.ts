@@ -64,7 +64,7 @@ export const CORE: readonly PlantedBug[] = [
     file: "src/documents/instances.ts",
     find: 'if (decision.kind === "write") assertInstance(decision.next);',
     replace:
-      'if (decision.kind === "write") await this.#index.mend(new Map([[id, { ...entryOf(current.value, current.stamp), sequence: moment.sequence, status: "idle", ready_at_ms: null }]]));',
+      'if (decision.kind === "write") await this.#index.mend(new Map([[id, { ...entryOf(instance, { sequence: moment.sequence, write_id: "", lineage: [] }), status: "idle", ready_at_ms: null }]]));',
     about:
       "Before a commit the index says that there is nothing to do, and what follows the commit may be missed.",
     caughtBy: ["I14-index-converges", "I11-progress"],
