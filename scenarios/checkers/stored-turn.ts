@@ -1,14 +1,16 @@
 /**
- * What a stored turn leaves unsaid: a field that is not there holds what it holds in nearly every turn.
+ * What stored turns and instances leave unsaid: a field that is not there holds what it nearly always holds.
  *
- * From the published format (`src/vocabulary/turn-text.ts`), by a table of its own. Whether the fields are what they
- * ought to be is for `shapes.ts`, which looks at the turn afterwards. Written out, because it runs for each turn of
- * each version: all filled turns have one shape.
+ * From the published format (`src/vocabulary/turn-text.ts`, `instance-text.ts`), by a table of its own. Whether the fields are what they
+ * ought to be is for `shapes.ts`, which looks at them afterwards. Written out, because it runs for each turn of
+ * each version: all filled ones have one shape.
  */
-import type { Step, Turn } from "../../src/index.ts";
+import type { Instance, Step, Turn } from "../../src/index.ts";
 import { isObject } from "./shapes.ts";
 
 const NONE: readonly never[] = [];
+const NO_BLOBS = {};
+const FIRST_GENERATION = { generation: 0, first_turn: 1, erased_before: 0 };
 
 /** The turn with everything said; what is no turn at all stays as it is. */
 export function filledTurn(value: unknown): unknown {
@@ -58,8 +60,32 @@ function filledStep(value: unknown): unknown {
   } satisfies { readonly [field in keyof Step]: unknown };
 }
 
-/** The instance with all its turns filled. */
+/** The instance with everything said, also of its turns. */
 export function filledInstance(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value.turns)) return value;
-  return { ...value, turns: value.turns.map(filledTurn) };
+  return {
+    id: value.id,
+    workflow_type: value.workflow_type,
+    version: value.version,
+    incarnation: value.incarnation,
+    life: value.life ?? 1,
+    lease_ms: value.lease_ms,
+    max_attempts: value.max_attempts,
+    on_exhausted: value.on_exhausted ?? "block",
+    initial_digest: value.initial_digest,
+    created_at_ms: value.created_at_ms,
+    updated_at_ms: value.updated_at_ms,
+    paused: value.paused ?? false,
+    state: value.state,
+    completed_turns: value.completed_turns,
+    next_turn: value.next_turn,
+    history_through: value.history_through ?? 0,
+    history_pruned_through: value.history_pruned_through ?? 0,
+    history_erased_through: value.history_erased_through ?? 0,
+    history_marks: value.history_marks ?? NONE,
+    message_index: value.message_index ?? FIRST_GENERATION,
+    blobs: value.blobs ?? NO_BLOBS,
+    turns: value.turns.map(filledTurn),
+    deferred: value.deferred ?? NONE,
+  } satisfies { readonly [field in keyof Instance]: unknown };
 }

@@ -14,6 +14,7 @@ import { err, ok, type Result } from "../std/result.ts";
 import type { GraphHead } from "../vocabulary/graph-head.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
+import { instanceOf, instanceText, type StoredInstance } from "../vocabulary/instance-text.ts";
 import { type Identity, isTombstone, type Tombstone } from "../vocabulary/tombstone.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import { type StoredTurn, turnOf, turnText } from "../vocabulary/turn-text.ts";
@@ -31,22 +32,21 @@ export interface Codec<Document> {
   decode(body: string): Result<Stamped<Document>, string>;
 }
 
-/** The identity object: the instance as it is, with its turns as they are stored (`vocabulary/turn-text.ts`). */
+/** The identity object: the instance as it is stored (`vocabulary/instance-text.ts`). */
 export const instanceCodec: Codec<Instance> = {
-  encode: (stamp, { turns, ...rest }) => {
-    const open = JSON.stringify({ stamp, value: rest }).slice(0, -"}}".length);
-    return sealText("baton.instance.v1", `${open},"turns":[${turns.map(turnText).join(",")}]}}`);
+  encode: (stamp, instance) => {
+    const rest = instanceText(instance).slice(0, -"}".length);
+    const turns = instance.turns.map(turnText).join(",");
+    const text = `{"stamp":${JSON.stringify(stamp)},"value":${rest},"turns":[${turns}]}}`;
+    return sealText("baton.instance.v1", text);
   },
   decode: (body) => {
     const opened = decodeStamped("baton.instance.v1", body, isInstance);
     if (!opened.ok) return opened;
     const { stamp, value } = opened.value;
-    return ok({ stamp, value: { ...value, turns: value.turns.map(turnOf) } });
+    return ok({ stamp, value: instanceOf(value, value.turns.map(turnOf)) });
   },
 };
-
-/** An instance as it is stored. */
-type StoredInstance = Omit<Instance, "turns"> & { readonly turns: readonly StoredTurn[] };
 
 /** What an identity object holds: an instance, or what was left of one when it was deleted. */
 export const identityCodec: Codec<Identity> = {
@@ -59,6 +59,11 @@ export const identityCodec: Codec<Identity> = {
       ? decodeStamped("baton.tombstone.v1", body, isStoredTombstone)
       : instanceCodec.decode(body),
 };
+
+/** The same document; an instance of the one shape that read ones have. */
+export function shapedIdentity(identity: Identity): Identity {
+  return isTombstone(identity) ? identity : instanceOf(identity, identity.turns);
+}
 
 /** The codecs of the objects that are written again and again. */
 export interface Codecs {
@@ -188,9 +193,7 @@ function isInstance(value: unknown): value is StoredInstance {
     isRecord(value) &&
     typeof value.id === "string" &&
     typeof value.incarnation === "string" &&
-    Number.isSafeInteger(value.life) &&
     Number.isSafeInteger(value.next_turn) &&
-    Number.isSafeInteger(value.history_through) &&
     Array.isArray(value.turns) &&
     value.turns.every(isTurn)
   );

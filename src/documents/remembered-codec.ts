@@ -21,7 +21,11 @@ interface Remembered<Document> {
   readonly document: Stamped<Document>;
 }
 
-export function remembered<Document>(codec: Codec<Document>): Codec<Document> {
+/** `shaped` answers an equal document, of the shape that all documents shall have for whoever reads them. */
+export function remembered<Document>(
+  codec: Codec<Document>,
+  shaped: (document: Document) => Document = (document) => document,
+): Codec<Document> {
   const known = new Array<Remembered<Document> | null>(PLACES).fill(null);
   const keep = (body: string, document: Stamped<Document>): void => {
     if (body.length <= LARGEST_CHARS) known[placeOf(body)] = { body, document };
@@ -29,7 +33,7 @@ export function remembered<Document>(codec: Codec<Document>): Codec<Document> {
   return {
     encode(stamp, value) {
       const body = codec.encode(stamp, value);
-      keep(body, { stamp, value });
+      keep(body, { stamp, value: shaped(value) });
       return body;
     },
     decode(body) {

@@ -5,7 +5,7 @@
  * `Access`. Each caller's own parts are in `node.ts`.
  */
 import { BlobObjects } from "../documents/blob-objects.ts";
-import { identityCodec, indexCodec } from "../documents/codec.ts";
+import { identityCodec, indexCodec, shapedIdentity } from "../documents/codec.ts";
 import type { StorePorts } from "../documents/conditional-write.ts";
 import { Erasure } from "../documents/erasure.ts";
 import { History, type Tell } from "../documents/history.ts";
@@ -24,7 +24,7 @@ import { tellParent } from "./replies.ts";
 import { Sweeper } from "./sweeper.ts";
 
 /** One memory of decoded bodies for all nodes of a process. */
-const CODECS = { identity: remembered(identityCodec), index: remembered(indexCodec) };
+const CODECS = { identity: remembered(identityCodec, shapedIdentity), index: remembered(indexCodec) };
 
 export interface Parts {
   readonly ports: StorePorts;

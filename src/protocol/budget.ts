@@ -15,6 +15,7 @@
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
+import { instanceText } from "../vocabulary/instance-text.ts";
 import { isFinished } from "../vocabulary/turn.ts";
 import { turnText } from "../vocabulary/turn-text.ts";
 import { type Decision, refuse } from "./decision.ts";
@@ -42,9 +43,8 @@ const BYTES = new WeakMap<Instance, number>();
 export function currentBytes(instance: Instance): number {
   const known = BYTES.get(instance);
   if (known !== undefined) return known;
-  const { turns, ...rest } = instance;
-  let bytes = Buffer.byteLength(JSON.stringify(rest));
-  for (const turn of turns) if (!isFinished(turn)) bytes += Buffer.byteLength(turnText(turn));
+  let bytes = Buffer.byteLength(instanceText(instance));
+  for (const turn of instance.turns) if (!isFinished(turn)) bytes += Buffer.byteLength(turnText(turn));
   BYTES.set(instance, bytes);
   return bytes;
 }

@@ -26,7 +26,7 @@ const NOTHING = { kind: "nothing", reply: null };
 describe("claim", () => {
   it("P7, P12: gives the head a holder, a token and a lease", () => {
     const { next, reply } = written(claim(sent(created(), "m"), claimCommand("t1"), at(T0 + 1, 4)));
-    expect(reply).toBe(turnOf(next));
+    expect(reply).toEqual(turnOf(next));
     expect(reply).toMatchObject({ status: "running", attempt: 1, sequence: 4, last_attempt: null });
     expect(reply?.holder).toEqual({ worker: "worker-of-t1", token: "t1", deadline_ms: T0 + 60_001 });
   });

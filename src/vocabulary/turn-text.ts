@@ -121,6 +121,14 @@ export function turnOf(turn: StoredTurn): Turn {
   };
 }
 
+/** The turn as an object of the one shape that read turns have, see `instance-text.ts`. */
+export function shaped(turn: Turn): Turn {
+  const made = turnOf(turn);
+  const text = TEXTS.get(turn);
+  if (text !== undefined) TEXTS.set(made, text);
+  return made;
+}
+
 function stepOf(step: StoredStep): Step {
   return {
     key: step.key,
@@ -134,6 +142,7 @@ function stepOf(step: StoredStep): Step {
   };
 }
 
-function some<Item>(list: readonly Item[]): readonly Item[] | undefined {
+/** The list, unless it is empty. */
+export function some<Item>(list: readonly Item[]): readonly Item[] | undefined {
   return list.length === 0 ? undefined : list;
 }

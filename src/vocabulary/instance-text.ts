@@ -1,0 +1,108 @@
+/**
+ * The stored text of an instance without its turns, and the instance that a stored one means.
+ *
+ *   X3  as in `turn-text.ts`: a field that holds what it holds in nearly every instance is left out; `stored` and
+ *       `instanceOf` are that table, once for each direction, and fields stand in the order of the table.
+ *   X4  every object that `instanceOf` answers has one shape. Documents that come from many places as many shapes are
+ *       slow to copy and to read; so each version passes here before it is written.
+ *
+ * The text is made once for each instance object, for it is written and counted; it lives as long as the object does.
+ */
+import type { Instance } from "./instance.ts";
+import { type StoredTurn, some } from "./turn-text.ts";
+
+type MayBeLeftOut =
+  | "life"
+  | "on_exhausted"
+  | "paused"
+  | "history_through"
+  | "history_pruned_through"
+  | "history_erased_through"
+  | "history_marks"
+  | "message_index"
+  | "blobs"
+  | "deferred";
+
+/** An instance as it is stored. */
+export type StoredInstance = Omit<Instance, MayBeLeftOut | "turns"> &
+  Partial<Pick<Instance, MayBeLeftOut>> & { readonly turns: readonly StoredTurn[] };
+
+const NONE: readonly never[] = [];
+const NO_BLOBS: Instance["blobs"] = {};
+const FIRST_GENERATION: Instance["message_index"] = { generation: 0, first_turn: 1, erased_before: 0 };
+const TEXTS = new WeakMap<Instance, string>();
+
+/** JSON text of the instance, without the field `turns`. */
+export function instanceText(instance: Instance): string {
+  const known = TEXTS.get(instance);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(stored(instance));
+  TEXTS.set(instance, text);
+  return text;
+}
+
+/** X3, writing. */
+function stored(instance: Instance) {
+  return {
+    id: instance.id,
+    workflow_type: instance.workflow_type,
+    version: instance.version,
+    incarnation: instance.incarnation,
+    life: instance.life === 1 ? undefined : instance.life,
+    lease_ms: instance.lease_ms,
+    max_attempts: instance.max_attempts,
+    on_exhausted: instance.on_exhausted === "block" ? undefined : instance.on_exhausted,
+    initial_digest: instance.initial_digest,
+    created_at_ms: instance.created_at_ms,
+    updated_at_ms: instance.updated_at_ms,
+    paused: instance.paused ? true : undefined,
+    state: instance.state,
+    completed_turns: instance.completed_turns,
+    next_turn: instance.next_turn,
+    history_through: unlessZero(instance.history_through),
+    history_pruned_through: unlessZero(instance.history_pruned_through),
+    history_erased_through: unlessZero(instance.history_erased_through),
+    history_marks: some(instance.history_marks),
+    message_index: isFirstGeneration(instance.message_index) ? undefined : instance.message_index,
+    blobs: Object.keys(instance.blobs).length === 0 ? undefined : instance.blobs,
+    turns: undefined,
+    deferred: some(instance.deferred),
+  } satisfies { readonly [field in keyof Instance]: unknown };
+}
+
+/** X3, reading; X4. */
+export function instanceOf(instance: StoredInstance, turns: Instance["turns"]): Instance {
+  return {
+    id: instance.id,
+    workflow_type: instance.workflow_type,
+    version: instance.version,
+    incarnation: instance.incarnation,
+    life: instance.life ?? 1,
+    lease_ms: instance.lease_ms,
+    max_attempts: instance.max_attempts,
+    on_exhausted: instance.on_exhausted ?? "block",
+    initial_digest: instance.initial_digest,
+    created_at_ms: instance.created_at_ms,
+    updated_at_ms: instance.updated_at_ms,
+    paused: instance.paused ?? false,
+    state: instance.state,
+    completed_turns: instance.completed_turns,
+    next_turn: instance.next_turn,
+    history_through: instance.history_through ?? 0,
+    history_pruned_through: instance.history_pruned_through ?? 0,
+    history_erased_through: instance.history_erased_through ?? 0,
+    history_marks: instance.history_marks ?? NONE,
+    message_index: instance.message_index ?? FIRST_GENERATION,
+    blobs: instance.blobs ?? NO_BLOBS,
+    turns,
+    deferred: instance.deferred ?? NONE,
+  };
+}
+
+function unlessZero(value: number): number | undefined {
+  return value === 0 ? undefined : value;
+}
+
+function isFirstGeneration({ generation, first_turn, erased_before }: Instance["message_index"]): boolean {
+  return generation === 0 && first_turn === 1 && erased_before === 0;
+}
