@@ -80,7 +80,7 @@ export class EventQueue<Owner extends { readonly name: string }> {
 
   /** Takes the event out; nothing happens when it has fired or was taken out before. */
   cancel(event: PendingEvent<Owner>): void {
-    if (event.slot === READY) this.#ready.splice(this.#ready.indexOf(event), 1);
+    if (event.slot === READY) this.#closeGap(this.#ready.indexOf(event));
     else if (event.slot >= 0) this.#removeAt(event.slot);
     event.slot = OUT;
   }
@@ -114,9 +114,16 @@ export class EventQueue<Owner extends { readonly name: string }> {
     assert(index >= 0 && index < count, "a policy picks one of the candidates");
     if (count === 1) policy.only?.(present(ready[0], "the only event"));
     const taken = present(ready[index], "the picked event");
-    ready.splice(index, 1);
+    this.#closeGap(index);
     taken.slot = OUT;
     return taken;
+  }
+
+  /** Takes a place out of the line. By hand: `splice` costs more than all else here. */
+  #closeGap(index: number): void {
+    const ready = this.#ready;
+    for (let i = index + 1; i < ready.length; i++) ready[i - 1] = present(ready[i], "a ready event");
+    ready.pop();
   }
 
   #topIsWithin(timeMs: number): boolean {
