@@ -16,5 +16,5 @@ export const twoNodeHandoff = buildScenario({
   hazards: { death: 60, stall: 90 },
   aim: null,
   downMs: 8_000,
-  shape: { ...PLAIN_SHAPE, leasesMs: [2_000, 5_000] },
+  shape: { ...PLAIN_SHAPE, instances: 1, messages: 2, steps: 2, leasesMs: [2_000, 5_000], spreadMs: 1_000 },
 });
