@@ -4,7 +4,7 @@
  * Code under test must be at rest before the next event fires (S2). Two ways to know that it is:
  *   fast  `process._tickCallback()`, Node's own "run all ticks and microtasks", called synchronously from a
  *         macrotask. Undocumented, and silently does nothing inside a microtask, so each stretch starts with a
- *         probe on a deep chain;
+ *         probe on a chain of promises and a tick;
  *   slow  one real `setImmediate` per event, when the probe finds the fast way not working.
  *
  *   L1  the watched stretches (`Watch.enter` … `leave`) hold every event and its drain, and nothing else: while the
@@ -30,7 +30,7 @@ export interface Watch {
 }
 
 const EVENTS_PER_STRETCH = 10_000;
-const PROBE_HOPS = 40;
+const PROBE_HOPS = 4;
 
 /** Calls `step` until it answers an end. `step` looks whether the run is over and, if not, fires one event. */
 export function drive<End>(step: () => End | null, watch: Watch, mode: DrainMode): Promise<End> {

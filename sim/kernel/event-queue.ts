@@ -133,11 +133,16 @@ export class EventQueue<Owner extends { readonly name: string }> {
 
   /** Almost always at the end: new events are the last in line. */
   #insertReady(event: PendingEvent<Owner>): void {
+    const ready = this.#ready;
     event.slot = READY;
-    let at = this.#ready.length;
-    while (at > 0 && before(event, present(this.#ready[at - 1], "a ready event"))) at--;
-    if (at === this.#ready.length) this.#ready.push(event);
-    else this.#ready.splice(at, 0, event);
+    let at = ready.length;
+    ready.push(event);
+    for (; at > 0; at--) {
+      const earlier = present(ready[at - 1], "a ready event");
+      if (!before(event, earlier)) break;
+      ready[at] = earlier;
+    }
+    ready[at] = event;
   }
 
   #push(event: PendingEvent<Owner>): void {

@@ -13,6 +13,7 @@
  * Not covered, besides what `search-run.ts` names: orders after the workload is done; other latencies, clocks and
  * workloads; faults that are not among the outcomes.
  */
+import type { RunHistory } from "../../history/history.ts";
 import {
   type Production,
   type RunResult,
@@ -106,27 +107,45 @@ async function searchedRun(
     build(stage) {
       chains = stage.store.chains;
       production = scenario.build(stage);
-      return watched(production, run);
+      return new Watched(production, run);
     },
   };
   const result = await runScenario(searched, run, { policy: run });
   return { run, result };
 }
 
-/** The production as it is, telling when its faults end. */
-function watched(inner: Production, run: SearchRun): Production {
-  return {
-    finished: () => inner.finished(),
-    waiting: () => inner.waiting(),
-    faultsUntilMs: inner.faultsUntilMs,
-    settleWithinMs: inner.settleWithinMs,
-    get quietMs() {
-      return inner.quietMs;
-    },
-    heal() {
-      run.stop();
-      inner.heal();
-    },
-    check: (history) => inner.check(history),
-  };
+/** The production as it is, telling when its faults end. A class, see `EngineProduction` of the scenarios. */
+class Watched implements Production {
+  readonly faultsUntilMs: number;
+  readonly settleWithinMs: number;
+  readonly #inner: Production;
+  readonly #run: SearchRun;
+
+  constructor(inner: Production, run: SearchRun) {
+    this.faultsUntilMs = inner.faultsUntilMs;
+    this.settleWithinMs = inner.settleWithinMs;
+    this.#inner = inner;
+    this.#run = run;
+  }
+
+  get quietMs(): number {
+    return this.#inner.quietMs;
+  }
+
+  finished(): boolean {
+    return this.#inner.finished();
+  }
+
+  waiting(): string {
+    return this.#inner.waiting();
+  }
+
+  heal(): void {
+    this.#run.stop();
+    this.#inner.heal();
+  }
+
+  check(history: RunHistory): ReturnType<Production["check"]> {
+    return this.#inner.check(history);
+  }
 }
