@@ -4,6 +4,9 @@
  * A scenario lives in a file of `catalog` with its claim as the header; here it only has its place. Those of families
  * (children, versions, work sent back) come last: they have a system and checkers of their own (`build-family.ts`).
  *
+ * Those of plain turns come first, then those of turns that wait and of people who act on them, then families. Which of
+ * them attacks which promise is told on this folder's page, and a test holds that against this list.
+ *
  * The one with every fault comes first, since it sees most; the others each press on one promise, so that a failure
  * says at once where to look.
  */

@@ -67,6 +67,8 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "retry-repeated-on-a-running-turn": ["skip-while-retrying", 1],
   "exhausted-turn-not-skipped": ["poison-skipped", 2],
   "version-not-looked-at": ["two-versions", 2],
+  "continuation-keeps-the-origin": ["late-signals", 1],
+  "inbox-shows-cancelled-turns": ["whole-life", 1],
   "turn-dropped-unwritten": ["history-behind", 11],
   "moved-turn-not-found": ["everything", 1],
   "unmoved-turns-not-listed": ["everything", 1],

@@ -148,4 +148,26 @@ export const WAITS: readonly PlantedBug[] = [
     about: "A report that comes after its step was saved is still taken.",
     caughtBy: ["I19-operations", "I24-linearizable"],
   },
+  // What a view of waiting work shows, and where the work came from.
+  {
+    name: "continuation-keeps-the-origin",
+    catalogue: "B65",
+    file: "src/protocol/complete.ts",
+    find: 'const origin: Origin = { kind: "continuation", turn: turn.number, message_id: turn.message_id };',
+    replace:
+      'const origin: Origin = turn.origin ?? { kind: "continuation", turn: turn.number, message_id: turn.message_id };',
+    about:
+      "A continuation has the origin of the message that was continued, so it looks as if that had come again.",
+    caughtBy: ["I05-no-lost-update", "I24-linearizable"],
+  },
+  {
+    name: "inbox-shows-cancelled-turns",
+    catalogue: "B67",
+    file: "src/protocol/inbox-view.ts",
+    find: "const unfinished = instance.turns.filter((turn) => !isFinished(turn));\n  const behind",
+    replace:
+      'const unfinished = instance.turns.filter((turn) => !isFinished(turn) || turn.status === "cancelled");\n  const behind',
+    about: "The inbox lists turns that were cancelled behind the one that runs.",
+    caughtBy: ["I24-linearizable"],
+  },
 ];

@@ -90,11 +90,19 @@ function admitted(a: Instance, b: Instance, completed: Turn | null, out: What[])
     if (turn.number < a.next_turn) continue;
     const continues = completed !== null && completed.continued_to === turn.number ? completed : null;
     if (continues !== null) continued = true;
+    if (!fits(turn.origin, continues)) out.push(forbidden(`turn ${turn.number} has the origin of another`));
     if (isFresh(turn)) out.push({ kind: "admitted", turn, continues });
     else out.push(forbidden(`turn ${turn.number} entered the inbox as ${turn.status}`));
   }
   if (completed !== null && completed.continued_to !== null && !continued)
     out.push(forbidden(`turn ${completed.number} names a continuation that was not admitted with it`));
+}
+
+/** A continuation names the turn that it continues and that turn's message; nobody else says that it is one. */
+function fits(origin: Turn["origin"], continues: Turn | null): boolean {
+  if (continues === null) return origin?.kind !== "continuation";
+  const { number: turn, message_id } = continues;
+  return same(origin, { kind: "continuation", turn, message_id });
 }
 
 /** A turn begins with nothing: no step, signal or operation of the turn before comes along. */

@@ -100,7 +100,8 @@ function sendsOf(messageId: string, change: Change & { kind: "admitted" }, facts
       request.id === messageId &&
       request.workflow_id === change.at.value.id &&
       reached({ request, ...call }, operation) &&
-      same(request.message, change.turn.message),
+      same(request.message, change.turn.message) &&
+      same(request.origin ?? null, change.turn.origin),
   );
 }
 

@@ -37,6 +37,8 @@ import type {
   StartChildRequest,
   Task,
   TurnView,
+  TypeInboxPage,
+  TypeInboxRequest,
   WaitSignalRequest,
 } from "../../src/index.ts";
 import { present } from "../../src/std/assert.ts";
@@ -109,6 +111,9 @@ export class NodeClient {
   }
   control(request: ControlRequest): Promise<Result<InstanceView, Failure>> {
     return this.#call("control", request, (node) => node.control(request));
+  }
+  typeInbox(request: TypeInboxRequest): Promise<Result<TypeInboxPage, Failure>> {
+    return this.#call("typeInbox", request, (node) => node.typeInbox(request));
   }
   inbox(request: InboxRequest): Promise<Result<InboxPage, Failure>> {
     return this.#call("inbox", request, (node) => node.inbox(request));

@@ -102,7 +102,10 @@ export class RunningSystem {
       this.#open.push({ id: plan.id, key, turns, seen: 0, why: "it does not exist" });
     }
     const ids = workload.instances.map(({ id }) => id);
-    if (this.#reader) this.#clients.push(reader("reader-1", { ...shared, ids }));
+    const inboxes = workload.instances.some(({ messages }) =>
+      messages.some(({ acts }) => acts !== undefined),
+    );
+    if (this.#reader) this.#clients.push(reader("reader-1", { ...shared, ids, inboxes }));
     const { decoder } = this;
     if (this.damaged.length > 0)
       this.#clients.push(vandal("vandal-1", { simulation, store: this.#store, decoder }));

@@ -11,7 +11,7 @@
  */
 
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
-import type { Engine, SendRequest } from "../../src/index.ts";
+import type { Engine, Origin, SendRequest } from "../../src/index.ts";
 import { initialState, payloadOf } from "../workloads/handler.ts";
 import type { InstancePlan, MessagePlan } from "../workloads/workload.ts";
 import { NodeClient } from "./node-client.ts";
@@ -40,7 +40,8 @@ export function sender(name: string, plan: InstancePlan, setup: SenderSetup): Pr
     if (pauses(plan)) others.push(caretaker(id, people));
     for (const message of plan.messages) {
       await context.clock.sleep(message.sendAtMs - context.clock.monotonicMs());
-      const send = { workflow_id: id, id: message.id, message: payloadOf(message) };
+      const bare = { workflow_id: id, id: message.id, message: payloadOf(message) };
+      const send = message.acts === undefined ? bare : { ...bare, origin: originOf("first") };
       const sent = await client.repeat(Number.POSITIVE_INFINITY, () => client.send(send));
       outside.unsent += message.duplicates;
       if (sent.ok) others.push(...follow(id, sent.value.number, message, people));
@@ -50,6 +51,11 @@ export function sender(name: string, plan: InstancePlan, setup: SenderSetup): Pr
     }
     await Promise.all(others);
   });
+}
+
+/** An origin is no part of the message: a repeat may name another one, and the first stays. */
+function originOf(note: string): Origin {
+  return { kind: "app", note };
 }
 
 /** X2. */
@@ -64,7 +70,8 @@ async function duplicate(
   await context.clock.sleep(nth * message.duplicateAfterMs);
   const differs = nth > 1 && nth === message.duplicates;
   const name = `${message.id}-changed`;
-  const request = differs ? { ...send, message: { ...payloadOf(message), name } } : send;
+  const again = send.origin === undefined ? send : { ...send, origin: originOf("again") };
+  const request = differs ? { ...again, message: { ...payloadOf(message), name } } : again;
   await client.repeat(Number.POSITIVE_INFINITY, () => client.send(request));
   outside.unsent--;
 }
