@@ -114,7 +114,7 @@ async function searchedRun(
   return { run, result };
 }
 
-/** The production as it is, telling when its faults end. A class, see `EngineProduction` of the scenarios. */
+/** The production as it is, telling when its faults end. An object with a getter would keep its run in memory. */
 class Watched implements Production {
   readonly faultsUntilMs: number;
   readonly settleWithinMs: number;
