@@ -4,10 +4,12 @@
  *   X4  each signal and each action is repeated until it is answered, and then again as often as planned: the same
  *       event; of two or more repeats the last has another value, which has to be refused. An answer is an answer,
  *       also when it is a refusal.
- *   X5  what is aimed waits for its turn to wait, looking now and then, and is sent within `AIM_MS` of the end of that
- *       wait by this process's clock. When the turn never waits it is sent all the same.
+ *   X5  what is aimed waits for its turn to wait, looking now and then, and is sent about `AIM_MS` around the end of that
+ *       wait: its length after it was seen to have begun, whatever this process's wall clock shows. When the turn never
+ *       waits it is sent all the same.
  *   X6  a pause that was sent twice may take hold after the resume. So a caretaker looks at an instance that somebody
  *       pauses, and resumes it until all work is done.
+ *   X7  a wake names its turn when that is an even one, and means whichever is at the head when it is not.
  *
  * Each acts through a client of its own, so that two of them may use two nodes at once.
  */
@@ -73,7 +75,9 @@ async function actOnTurn(id: string, turn: number, plan: ControlPlan, people: Pe
   const client = clientOf(people);
   const { action } = plan;
   const ofTurn = action === "retry" || action === "skip" || action === "cancel_turn";
-  const request: ControlRequest = ofTurn ? { workflow_id: id, action, turn } : { workflow_id: id, action };
+  // X7.
+  const named = ofTurn || (action === "wake" && turn % 2 === 0);
+  const request: ControlRequest = named ? { workflow_id: id, action, turn } : { workflow_id: id, action };
   await moment(id, turn, plan, ["retry", "capacity"], client, people);
   await client.repeat(FOREVER, () => client.control(request));
   for (let nth = 1; nth <= plan.repeats; nth++) {
@@ -102,7 +106,8 @@ async function moment(
   for (let look = 1; look <= LOOKS; look++) {
     const seen = await client.turn(id, turn);
     if (seen.ok && seen.value.waiting_for !== null && reasons.includes(seen.value.waiting_for)) {
-      const leftMs = seen.value.ready_at_ms - context.clock.wallMs();
+      const { ready_at_ms, updated_at_ms } = seen.value;
+      const leftMs = ready_at_ms - updated_at_ms - LOOK_MS / 2;
       const offMs = context.random.below(2 * AIM_MS, "person-aims") - AIM_MS;
       return context.clock.sleep(Math.max(0, Math.min(leftMs + offMs, LOOKS * LOOK_MS)));
     }
