@@ -85,4 +85,23 @@ export const CONTROLS: readonly PlantedBug[] = [
     about: "A worker of another version gets the turn.",
     caughtBy: ["I04-no-foreign-write", "I24-linearizable"],
   },
+  // A control, and a signal, for one turn and no other.
+  {
+    name: "wake-of-another-turn",
+    catalogue: "B67",
+    file: "src/protocol/control.ts",
+    find: "if (head === null || (number !== null && number !== head.number)) return null;",
+    replace: "if (head === null) return null;",
+    about: "A wake that names a turn which has gone ends the wait of its successor.",
+    caughtBy: ["I04-no-foreign-write", "I24-linearizable"],
+  },
+  {
+    name: "signal-to-a-cancelled-turn",
+    catalogue: "B63",
+    file: "src/protocol/signal.ts",
+    find: "if (!isFinished(turn)) return null;",
+    replace: 'if (turn.status !== "completed") return null;',
+    about: "A cancelled turn that has not moved yet receives a signal.",
+    caughtBy: ["I05-no-lost-update", "I13-one-home", "I24-linearizable"],
+  },
 ];

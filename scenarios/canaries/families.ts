@@ -91,4 +91,22 @@ export const FAMILIES: readonly PlantedBug[] = [
     about: "A reply is given to the newest turn of the parent instead of the one that waits.",
     caughtBy: ["I12-child-replies"],
   },
+  {
+    name: "admitted-requeue-forgotten",
+    catalogue: "B69",
+    file: "src/protocol/requeue.ts",
+    find: "const turn = instance.turns.find((one) => one.message_id === id);",
+    replace: "const turn = instance.turns.find((one) => one.message_id === id && one.number < 0);",
+    about: "What is sent back again after it became a turn is stored a second time.",
+    caughtBy: ["crash", "I06-requeued-once"],
+  },
+  {
+    name: "continued-child-replies",
+    catalogue: "B65, B66",
+    file: "src/protocol/reply.ts",
+    find: "if (to === null || turn.continued_to !== null) return null;",
+    replace: "if (to === null) return null;",
+    about: "A child that goes on in another turn replies before its work is done.",
+    caughtBy: ["I12-child-replies"],
+  },
 ];

@@ -93,5 +93,10 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "child-named-by-the-attempt": ["parent-crashes-between-start-and-checkpoint", 11],
   "reply-not-waited-for": ["child-reply-on-both-sides", 23],
   "reply-to-the-newest-turn": ["child-reply-on-both-sides", 2],
+  "wake-of-another-turn": ["wake-versus-due", 82],
+  "signal-to-a-cancelled-turn": ["cancel-versus-complete", 3],
+  "admitted-requeue-forgotten": ["requeue-repeats", 1],
+  "continued-child-replies": ["child-reply-on-both-sides", 2],
+  "no-back-off-after-operation": ["hanging-operation", 2],
   "real-randomness": ["everything", 1],
 };

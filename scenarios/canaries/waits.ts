@@ -170,4 +170,13 @@ export const WAITS: readonly PlantedBug[] = [
     about: "The inbox lists turns that were cancelled behind the one that runs.",
     caughtBy: ["I24-linearizable"],
   },
+  {
+    name: "no-back-off-after-operation",
+    catalogue: "B29, B80",
+    file: "src/protocol/attempt.ts",
+    find: 'ready_at_ms: limit === "lease" ? turn.ready_at_ms :',
+    replace: 'ready_at_ms: limit !== "progress" ? turn.ready_at_ms :',
+    about: "An operation that ran too long is tried again at once.",
+    caughtBy: ["I10-no-early-attempt"],
+  },
 ];

@@ -29,6 +29,7 @@ export const cancelVersusComplete = buildScenario({
       acts: ["step", "sleep", "wait"],
       sleepsMs: [500],
       waitsMs: [1_000],
+      signals: 1,
       actions: ["cancel_turn"],
       controls: 2,
       repeats: 2,

@@ -137,6 +137,7 @@ function controlsOf(change: ControlChange, facts: Facts) {
       ACTIONS[kind].includes(call.request.action) &&
       call.request.workflow_id === at.value.id &&
       (turn === null || call.request.turn === turn) &&
+      (kind !== "woken" || (call.request.turn ?? change.turn.number) === change.turn.number) &&
       reached(call, at.version.operation),
   );
 }

@@ -35,7 +35,7 @@ export const noEarlyAttempt: Checker<Facts> = {
 };
 
 function started(change: ChangeOf<"claimed">, facts: Facts, report: Report): void {
-  if (change.was.holder !== null) return;
+  if (change.was.holder !== null) return takenOver(change, report);
   report.examine();
   const { process } = change.at.version.operation;
   const [, latestMs] = clockAt(change, facts);
@@ -44,6 +44,17 @@ function started(change: ChangeOf<"claimed">, facts: Facts, report: Report): voi
     report.at(
       change.at.version,
       `${change.at.value.id}: ${process} started turn ${number} when its clock showed at most ${latestMs}, and it is ready at ${ready_at_ms}`,
+    );
+}
+
+/** A held turn is taken over at once only when its lease ran out: after an operation's time it waits first. */
+function takenOver({ at, was, turn }: ChangeOf<"claimed">, report: Report): void {
+  report.examine();
+  const limit = limitOf(was)?.limit;
+  if (limit !== "lease")
+    report.at(
+      at.version,
+      `${at.value.id}: attempt ${turn.attempt} of turn ${turn.number} began in the write that ended the one before for its ${limit} limit, without a wait`,
     );
 }
 

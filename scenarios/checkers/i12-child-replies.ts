@@ -18,7 +18,7 @@ const NAME = "I12-child-replies";
 export const childReplies: Checker<Facts> = {
   name: NAME,
   statement:
-    "each step starts at most one child, which lives once and begins with its work; before the child's finished turn leaves the identity its end is in the turn that waits, once, or that turn had finished; and a step's output is its own child's end",
+    "each step starts at most one child, which lives once and begins with its work; before the child's finished turn leaves the identity its end is in the turn that waits, once, or that turn had finished; the end of a turn that goes on is told to nobody; and a step's output is its own child's end",
   blind: "children whose parent was deleted",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -57,13 +57,17 @@ function departures(id: string, { a, b }: Pair, facts: Facts, report: Report): v
   for (const turn of a.value.turns) {
     if (turn.number > b.value.history_through) break;
     const { reply_to: to } = turn;
-    if (to === null || turn.continued_to !== null) continue;
+    if (to === null) continue;
     report.examine();
     const chain = facts.records.identities.get(to.workflow_id) ?? [];
     // The drop was sent when its node had heard of the parent: what counts is what was stored then.
     const parent = turnAt(chain, to.turn, b.version.operation.sentAtMs);
     const received = parent?.signals.filter((one) => one.id === `reply-${id}-${turn.number}`) ?? [];
     const where = `${id}: turn ${turn.number} left for history and turn ${to.turn} of ${to.workflow_id}`;
+    if (turn.continued_to !== null) {
+      if (received.length > 0) report.at(b.version, `${where} was told its end although it goes on`);
+      continue;
+    }
     if (parent === null) report.at(b.version, `${where} is not there`);
     else if (received.length === 0 && !isOver(parent))
       report.at(b.version, `${where} does not know of its end`);

@@ -2,7 +2,7 @@
  * What a person does to an instance, in the reference model.
  *
  *   M10  pause and resume set a mark; resume and wake end a wait that counts no attempt, and no other one. Where there
- *        is nothing to do they change nothing.
+ *        is nothing to do, or a wake names a turn that is not at the head, they change nothing.
  *   M11  retry, skip and cancel act on the turn that they name and on no other one. Retry needs a failed turn in the way
  *        of the inbox, skip the same or one that is skipped, cancel an unfinished or a cancelled one.
  *   M12  nothing here changes the saved state or the saved steps.
@@ -17,7 +17,7 @@ export function control(instance: ModelInstance, action: string, number: number)
     case "resume":
       return resume(instance);
     case "wake":
-      return wake(instance);
+      return number === 0 || number === headOf(instance) ? wake(instance) : instance;
     default:
       return onTurn(instance, action, number);
   }

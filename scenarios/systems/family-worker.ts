@@ -6,6 +6,8 @@
  *       every worker that is told the same computes the same.
  *   Y4  what cannot be done today is sent back before the turn completes, so a turn that has completed has sent it.
  *   Y5  the handler asks for the same steps in the same order in every attempt: children first, then plain steps.
+ *   Y6  a turn with steps that sent work back sleeps past the time at which that becomes a turn; the attempt that goes
+ *       on sends it back again, under the same key, before it completes.
  *   Y2  a saved step is not done again. A step that waits ends the attempt: the next claim brings its output.
  */
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
@@ -31,6 +33,8 @@ const REST_MS = 900;
 const STALL_LEASES = 1.25;
 export const CHILD_LEASE_MS = 4_000;
 const CHILD_ATTEMPTS = 20;
+/** Longer than the first delay of what is sent back. */
+const AGAIN_AND_MORE_MS = 75_000;
 
 export interface FamilyWorkerSetup {
   readonly simulation: Simulation;
@@ -124,6 +128,9 @@ class FamilyAttempt {
       position++;
     }
     if (payload.again > 0 && !(await this.#sendBack(payload))) return;
+    // Y6: the message that was sent back is a turn by then.
+    if (payload.again > 0 && payload.steps > 0 && !(await this.#step(position, "rest", AGAIN_AND_MORE_MS)))
+      return;
     const version = this.#task.migration?.to ?? this.#task.turn.version;
     const after = taken(state, version, payload.name);
     if (after === null) throw new Error(`a state of another version: ${JSON.stringify(state)}`);
@@ -167,13 +174,17 @@ class FamilyAttempt {
     return started.ok && !isWaiting(started.value);
   }
 
-  /** Y2, of a plain step. */
-  async #step(position: number, key: string): Promise<boolean> {
+  /** Y2, of a plain step, or of a sleep: whether the attempt goes on. */
+  async #step(position: number, key: string, delay_ms: number | null = null): Promise<boolean> {
     if (this.#task.turn.steps[position] !== undefined) return true;
-    const request = { ...this.#lease, position, key, kind: "step", output: key } as const;
+    const place = { ...this.#lease, position, key };
+    const request =
+      delay_ms === null
+        ? ({ ...place, kind: "step", output: key } as const)
+        : ({ ...place, kind: "sleep", delay_ms } as const);
     const saved = await this.#client.repeat(TRIES, () => this.#client.checkpoint(request));
     await this.#mishap();
-    return saved.ok;
+    return saved.ok && !isWaiting(saved.value);
   }
 
   /** Whether the work is known to be sent back, or given up; else the attempt is over. */
