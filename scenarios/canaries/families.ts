@@ -3,6 +3,9 @@
  *
  * Each is a mistake about which of two writes comes first, or about what a name is made of: the steps of these protocols
  * are idempotent only because their names say what they are about.
+ *
+ * What is looked for: a name that changes from attempt to attempt, a reply that comes too early, twice, or to another
+ * turn, a state that is migrated in part, and a message that is sent back for ever.
  */
 import type { PlantedBug } from "../../sim/index.ts";
 

@@ -3,6 +3,9 @@
  *
  * A reply is a signal, so this is the part of I12 (signals are not lost, not doubled, not consumed by another) that is
  * about children (catalogue B63, B66).
+ *
+ * A turn that goes on in another one has not ended: the last turn of such a line replies, and no other. What counts for
+ * a parent is what was stored when the child's turn was dropped: by then the mover has to have told it.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Step, Turn } from "../../src/index.ts";
