@@ -2,7 +2,8 @@
  * The catalogue: every scenario, in the order in which a campaign runs them.
  *
  * A scenario lives in a file of `catalog` with its claim as the header; here it only has its place. Those of families
- * (children, versions, work sent back) come last: they have a system and checkers of their own (`build-family.ts`).
+ * (children, versions, work sent back) and of lifetimes (deletion, retention, blobs) come last: they have systems and
+ * checkers of their own (`build-family.ts`, `build-lifetime.ts`).
  *
  * Those of plain turns come first, then those of turns that wait and of people who act on them, then families. Which of
  * them attacks which promise is told on this folder's page, and a test holds that against this list.
@@ -12,12 +13,15 @@
  */
 import type { Scenario } from "../sim/index.ts";
 import { appliedThenConflict } from "./catalog/applied-then-conflict.ts";
+import { blobSweep } from "./catalog/blob-sweep.ts";
 import { cancelVersusComplete } from "./catalog/cancel-versus-complete.ts";
 import { childReplyOnBothSides } from "./catalog/child-reply-on-both-sides.ts";
 import { clockSkew } from "./catalog/clock-skew.ts";
 import { clockSteps } from "./catalog/clock-steps.ts";
 import { crashDuringHistoryMove } from "./catalog/crash-during-history-move.ts";
 import { damagedNeighbour } from "./catalog/damaged-neighbour.ts";
+import { deleteAndCreateAgain } from "./catalog/delete-and-create-again.ts";
+import { duplicateSendAcrossRetention } from "./catalog/duplicate-send-across-retention.ts";
 import { duplicateSends } from "./catalog/duplicate-sends.ts";
 import { everything } from "./catalog/everything.ts";
 import { failedOperations } from "./catalog/failed-operations.ts";
@@ -37,6 +41,7 @@ import { partition } from "./catalog/partition.ts";
 import { pauseDuringLease } from "./catalog/pause-during-lease.ts";
 import { poisonMessage } from "./catalog/poison-message.ts";
 import { poisonSkipped } from "./catalog/poison-skipped.ts";
+import { pruningInterrupted } from "./catalog/pruning-interrupted.ts";
 import { putOff } from "./catalog/put-off.ts";
 import { reorderedCalls } from "./catalog/reordered-calls.ts";
 import { repeatedSuspension } from "./catalog/repeated-suspension.ts";
@@ -95,4 +100,8 @@ export const catalog: readonly Scenario[] = [
   migrationRacedByOldWorker,
   parentCrashes,
   requeueRepeats,
+  deleteAndCreateAgain,
+  duplicateSendAcrossRetention,
+  pruningInterrupted,
+  blobSweep,
 ];

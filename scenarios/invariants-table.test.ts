@@ -11,8 +11,9 @@ import { packageRoot, STORE_CHECKERS } from "../sim/index.ts";
 import { plantedBugs } from "./canaries/index.ts";
 import { FAMILY_CHECKERS } from "./checkers/families.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
+import { LIFETIME_CHECKERS } from "./checkers/lifetimes.ts";
 
-const CHECKERS = [...STORE_CHECKERS, ...ENGINE_CHECKERS, ...FAMILY_CHECKERS];
+const CHECKERS = [...STORE_CHECKERS, ...ENGINE_CHECKERS, ...FAMILY_CHECKERS, ...LIFETIME_CHECKERS];
 const root = packageRoot();
 
 /** The cells of the rows under the heading, without marks of code. */
@@ -33,7 +34,7 @@ describe("the table of invariants", () => {
     const named = ROWS?.map(([name]) => name).filter((name) => /^I\d\d-/.test(name ?? ""));
     expect([...(named ?? [])].sort()).toEqual(CHECKERS.map(({ name }) => name).sort());
     const numbers = new Set(ROWS?.map(([name]) => name?.slice(0, 3)));
-    const catalogue = Array.from({ length: 24 }, (_, i) => `I${String(i + 1).padStart(2, "0")}`);
+    const catalogue = Array.from({ length: 25 }, (_, i) => `I${String(i + 1).padStart(2, "0")}`);
     expect([...numbers].sort()).toEqual(catalogue);
   });
 

@@ -9,6 +9,7 @@ import { ATTEMPTS } from "./attempts.ts";
 import { CONTROLS } from "./controls.ts";
 import { CORE } from "./core.ts";
 import { FAMILIES } from "./families.ts";
+import { LIFETIMES } from "./lifetimes.ts";
 import { MOVES } from "./moves.ts";
 import { WAITS } from "./waits.ts";
 import { WRITES } from "./writes.ts";
@@ -21,5 +22,6 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...CONTROLS,
   ...MOVES,
   ...FAMILIES,
+  ...LIFETIMES,
   ...AMBIENT,
 ];

@@ -11,6 +11,7 @@ import type { InstancePlan, Workload } from "../workloads/workload.ts";
 import { type CallLog, readCalls } from "./calls.ts";
 import { type Change, changesOf } from "./changes.ts";
 import { Clocks } from "./clocks.ts";
+import { type Life, livesOf } from "./lifelines.ts";
 import type { Decoder, Records, Space } from "./records.ts";
 
 /** What a scenario knows to be true of its run. */
@@ -41,6 +42,7 @@ export class Facts {
   readonly #history: RunHistory;
   #clocks: Clocks | null = null;
   #records: Records | null = null;
+  #lives: ReadonlyMap<string, Life> | null = null;
   #calls: CallLog | null = null;
   #changes: ReadonlyMap<string, readonly Change[]> | null = null;
   #timelines: ReadonlyMap<string, TurnTimeline> | null = null;
@@ -54,6 +56,12 @@ export class Facts {
   get records(): Records {
     this.#records ??= this.decoder.decode(this.#history);
     return this.#records;
+  }
+
+  /** Every life of every instance, by name. */
+  get lives(): ReadonlyMap<string, Life> {
+    this.#lives ??= livesOf(this.records);
+    return this.#lives;
   }
 
   get calls(): CallLog {

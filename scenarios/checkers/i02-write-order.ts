@@ -24,7 +24,7 @@ export const writeOrder: Checker<Facts> = {
     for (const { version, reason } of facts.records.unreadable)
       report.at(version, `version ${version.index} of ${version.key} cannot be trusted: ${reason}`);
     const writeIds = new Set<string>();
-    for (const chain of facts.records.identities.values()) stamps(chain, writeIds, report);
+    for (const chain of facts.records.lifelines.values()) stamps(chain, writeIds, report);
     stamps(facts.records.index, writeIds, report);
     return report.finding();
   },

@@ -5,7 +5,7 @@
  * is stored under the caller's own token, is answered the same again, before and after the move to history (B69,
  * B70). The engine may say that it cannot tell now; it may not say anything else.
  *
- * What it looks at is the answer. That a repeat changes nothing is held by I06.
+ * Retention ends the horizon of a turn: once it is pruned, no repeat is answered with it (B70). What it looks at is the answer. That a repeat changes nothing is held by I06.
  */
 import type { Checker } from "../../sim/index.ts";
 import type {
@@ -17,6 +17,7 @@ import type {
 } from "../../src/index.ts";
 import type { Call } from "./calls.ts";
 import { type Facts, momentAt, within } from "./facts.ts";
+import { prunedAt } from "./lifelines.ts";
 import { Report } from "./report.ts";
 import { same } from "./same.ts";
 import { isObject } from "./shapes.ts";
@@ -35,7 +36,8 @@ export const horizon: Checker<Facts> = {
       const name = `${call.request.workflow_id} ${call.request.id}`;
       const first = admitted.get(name);
       if (first !== undefined) repeated(call, first, facts, report);
-      else if (call.answer.kind === "ok") admitted.set(name, call);
+      if (call.answer.kind === "ok" && (first === undefined || numberOf(call) !== numberOf(first)))
+        admitted.set(name, call);
     }
     for (const { completes, checkpoints, waits } of facts.calls.attempts.values()) {
       for (const call of completes) completedAgain(call, facts, report);
@@ -52,8 +54,15 @@ function repeated(call: Call<SendRequest>, first: Call<SendRequest>, facts: Fact
   const said = answerTo(call);
   if (said === "nothing") return;
   report.examine();
+  const kept = retention(request.workflow_id, Number(numberOf(first)), record, facts);
+  if (kept === "pruned meanwhile" || (kept === "pruned" && numberOf(call) !== numberOf(first))) return;
   const alike = same(request.message, first.request.message);
-  const right = alike ? said === "ok" && numberOf(call) === numberOf(first) : said === "conflict";
+  const right =
+    kept === "pruned"
+      ? false
+      : alike
+        ? said === "ok" && numberOf(call) === numberOf(first)
+        : said === "conflict";
   if (right) return;
   const payload = alike ? "again" : "again with another payload";
   report.add(
@@ -102,12 +111,26 @@ function completedAgain(call: Call<CompleteRequest>, facts: Facts, report: Repor
   if (turn?.status !== "completed" || turn.last_attempt?.token !== token) return;
   if (!same(turn.state_after, state) || !same(turn.result, result)) return;
   report.examine();
-  if (said !== "ok")
+  const kept = retention(id, number, record, facts);
+  if (kept === "pruned meanwhile" || (kept === "pruned" && said !== "ok")) return;
+  if (said !== "ok" || kept === "pruned")
     report.add(
       `${id}: turn ${number} was completed by just this attempt and content, and its repeat (call ${record.id}) was answered ${said}`,
       facts.decoder.identityKey(id),
       record.answeredAtMs,
     );
+}
+
+/** Whether the turn was kept until the call was answered, had been pruned before it was sent, or neither. */
+function retention(
+  id: string,
+  turn: number,
+  { sentAtMs, answeredAtMs }: Call<unknown>["record"],
+  facts: Facts,
+): "kept" | "pruned" | "pruned meanwhile" {
+  const atMs = prunedAt(facts.records.identities.get(id) ?? [], turn);
+  if (atMs === null || (answeredAtMs !== null && atMs > answeredAtMs)) return "kept";
+  return atMs < sentAtMs ? "pruned" : "pruned meanwhile";
 }
 
 /** `ok`, the kind of a refusal, or `nothing`: no answer, or one that says only that the node cannot tell. */

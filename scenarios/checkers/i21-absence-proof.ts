@@ -7,6 +7,7 @@
  */
 import type { CallRecord, Checker } from "../../sim/index.ts";
 import type { Facts } from "./facts.ts";
+import { prunedAt } from "./lifelines.ts";
 import { Report } from "./report.ts";
 import { isObject } from "./shapes.ts";
 
@@ -15,7 +16,7 @@ const NAME = "I21-absence-proof";
 export const absenceProof: Checker<Facts> = {
   name: NAME,
   statement:
-    "a call is answered not-found only when the instance, or the turn that it names, was not stored when it was sent",
+    "a call is answered not-found only when the instance, or the turn that it names, was not stored when it was sent, or was deleted or pruned by then",
   blind: "absence that a node concludes and tells nobody; lists, which prove nothing and are not asked to",
   check(history, facts) {
     const report = new Report(NAME);
@@ -45,10 +46,19 @@ function absent(
       ? facts.turn(id, turn)[0]?.version.atMs
       : facts.records.identities.get(id)?.[0]?.version.atMs;
   if (since === undefined || since >= sentAtMs) return;
+  if (isGone(id, turn, record.answeredAtMs ?? Number.POSITIVE_INFINITY, facts)) return;
   const what = typeof turn === "number" ? `turn ${turn} of ${id}` : id;
   report.add(
     `${what} is stored since ${since}, and ${record.to} answered at ${record.answeredAtMs} that it does not exist (call ${record.id}, ${record.operation})`,
     facts.decoder.identityKey(id),
     record.answeredAtMs,
   );
+}
+
+/** Whether by then a life of the instance had ended, or the turn had been pruned. */
+function isGone(id: string, turn: unknown, byMs: number, facts: Facts): boolean {
+  for (const life of facts.lives.values())
+    if (life.id === id && life.ended !== null && life.ended.version.atMs <= byMs) return true;
+  const atMs = typeof turn === "number" ? prunedAt(facts.records.identities.get(id) ?? [], turn) : null;
+  return atMs !== null && atMs <= byMs;
 }

@@ -8,16 +8,18 @@
  *   D2  what cannot be decoded is kept as `unreadable`; the checkers of the format report it.
  *   D3  versions stand in the order of their chain, so in the order in which the store applied them.
  *   D4  an object is told by its key; what its body says of itself has to agree, or it is unreadable.
+ *   D5  each life of an instance is one of its own here, named `order-1`, `order-1@2` and so on, as in the keys of what
+ *       belongs to it. `lifelines` has all of them and the tombstones in between, by id.
  *
  * Checksums are computed for history, which is written once, and for the last version of everything else: a wrong
  * one in between would be refused by the next reader, which the checks of progress see.
  */
 
 import type { RunHistory, Version } from "../../sim/index.ts";
-import type { IndexEntry, Instance, Turn, WriteStamp } from "../../src/index.ts";
+import type { IndexEntry, Instance, Tombstone, Turn, WriteStamp } from "../../src/index.ts";
 import { sha256 } from "../../src/std/hash.ts";
 import { parseJson } from "../../src/std/json.ts";
-import { isEntry, isInstance, isObject, isStamp, isTurn } from "./shapes.ts";
+import { isEntry, isInstance, isObject, isStamp, isTombstone, isTurn } from "./shapes.ts";
 import { filledInstance, filledTurn } from "./stored-turn.ts";
 
 /** Where the objects of a graph lie. */
@@ -45,6 +47,17 @@ export interface HistoryObject<Content> {
 export type TurnObject = HistoryObject<{ readonly number: number; readonly turn: Turn }>;
 export type MessageObject = HistoryObject<{ readonly messageId: string; readonly turn: number }>;
 
+/** A blob: which value of which life. */
+export interface BlobObject {
+  readonly version: Version;
+  readonly incarnation: string;
+}
+
+/** A version of an identity object: an instance as it lives, or the tombstone of the life before. */
+export interface LifelineVersion extends Stamped<Instance | Tombstone> {
+  readonly deleted: boolean;
+}
+
 export interface Unreadable {
   readonly version: Version;
   readonly reason: string;
@@ -52,12 +65,26 @@ export interface Unreadable {
 
 /** Everything that was stored, by kind. */
 export interface Records {
+  /** By the name of the life (D5). */
   readonly identities: ReadonlyMap<string, readonly IdentityVersion[]>;
+  /** By instance id. */
+  readonly lifelines: ReadonlyMap<string, readonly LifelineVersion[]>;
   readonly index: readonly IndexVersion[];
   /** By history key: all versions that the key ever had. */
   readonly turns: ReadonlyMap<string, readonly TurnObject[]>;
   readonly messages: ReadonlyMap<string, readonly MessageObject[]>;
+  readonly blobs: ReadonlyMap<string, BlobObject>;
   readonly unreadable: readonly Unreadable[];
+}
+
+/** Records while they are collected. */
+interface Collected {
+  readonly identities: Map<string, IdentityVersion[]>;
+  readonly lifelines: Map<string, LifelineVersion[]>;
+  readonly index: IndexVersion[];
+  readonly turns: Map<string, TurnObject[]>;
+  readonly messages: Map<string, MessageObject[]>;
+  readonly blobs: Map<string, BlobObject>;
 }
 
 /** Characters of a SHA-256 in hex. */
@@ -85,8 +112,18 @@ export class Decoder {
   turnKey(id: string, number: number): string {
     return `${this.#namespace}history/i-${id}/turns/${String(number).padStart(12, "0")}.json`;
   }
-  messageKey(id: string, messageId: string): string {
-    return `${this.#namespace}history/i-${id}/messages/${sha256(messageId)}.json`;
+  messageKey(id: string, messageId: string, generation = 0): string {
+    const folder = generation === 0 ? "" : `g${generation}/`;
+    return `${this.#namespace}history/i-${id}/messages/${folder}${sha256(messageId)}.json`;
+  }
+  blobKey(id: string, reference: string): string {
+    return `${this.#namespace}blobs/i-${id}/${reference.slice("blob:".length)}.json`;
+  }
+
+  /** The name of the life that an object beside the identity belongs to, or null. */
+  ownerOf(key: string): string | null {
+    const name = key.startsWith(this.#namespace) ? key.slice(this.#namespace.length) : "";
+    return /^(?:history|blobs)\/i-([^/]+)\//.exec(name)?.[1] ?? null;
   }
 
   /** D1: the identity in this version, or null when it is none. */
@@ -99,63 +136,88 @@ export class Decoder {
   }
 
   decode(history: RunHistory): Records {
-    const identities = new Map<string, IdentityVersion[]>();
-    const index: IndexVersion[] = [];
-    const turns = new Map<string, TurnObject[]>();
-    const messages = new Map<string, MessageObject[]>();
+    const collected: Collected = {
+      identities: new Map(),
+      lifelines: new Map(),
+      index: [],
+      turns: new Map(),
+      messages: new Map(),
+      blobs: new Map(),
+    };
     const unreadable: Unreadable[] = [];
     for (const [key, chain] of history.chains) {
       if (this.#damaged.has(key)) continue;
       const name = key.startsWith(this.#namespace) ? key.slice(this.#namespace.length) : key;
       for (const version of chain) {
-        const reason = this.#sort(name, version, { identities, index, turns, messages });
+        const reason = this.#sort(name, version, collected);
         if (reason !== null) unreadable.push({ version, reason });
       }
       const last = chain.at(-1);
       if (last !== undefined && name.startsWith("state/") && !checksumHolds(last))
         unreadable.push({ version: last, reason: "its checksum is not that of its document" });
     }
-    return { identities, index, turns, messages, unreadable };
+    return { ...collected, unreadable };
   }
 
   /** Puts one version where it belongs; answers why it could not. */
-  #sort(
-    name: string,
-    version: Version,
-    into: {
-      identities: Map<string, IdentityVersion[]>;
-      index: IndexVersion[];
-      turns: Map<string, TurnObject[]>;
-      messages: Map<string, MessageObject[]>;
-    },
-  ): string | null {
-    if (version.body === null) return "it was deleted, and nothing here is ever deleted";
-    if (name.startsWith("state/instances/")) {
-      const decoded = this.identity(version);
-      if (decoded === null) return "it is no instance in the stored format";
-      if (`state/instances/${decoded.value.id}.json` !== name) return "it holds an instance of another id";
-      add(into.identities, decoded.value.id, decoded);
-      return null;
-    }
+  #sort(name: string, version: Version, into: Collected): string | null {
+    const beside = name.startsWith("history/i-") || name.startsWith("blobs/i-");
+    if (version.body === null) return beside ? null : "it was deleted, and such an object never is";
+    if (name.startsWith("state/instances/")) return this.#sortIdentity(name, version, into);
     if (name === "state/index.json") {
       const decoded = decodeStamped(version, "baton.index.v1", readEntries);
       if (decoded === null) return "it is no scheduling index in the stored format";
       into.index.push(decoded);
       return null;
     }
-    if (!name.startsWith("history/i-")) return "no object of the engine has such a key";
+    if (!beside) return "no object of the engine has such a key";
     if (!checksumHolds(version)) return "its checksum is not that of its document";
+    if (name.startsWith("blobs/")) {
+      const decoded = decodeBlob(version);
+      if (decoded === null) return "it is no blob in the stored format";
+      into.blobs.set(version.key, decoded);
+      return null;
+    }
     if (name.includes("/turns/")) {
       const decoded = decodeTurn(version);
       if (decoded === null) return "it is no turn in the stored format";
-      add(into.turns, version.key, decoded);
+      add(into.turns, version.key, this.#owned(decoded));
       return null;
     }
     const decoded = decodeMessage(version);
     if (decoded === null) return "it is no entry of the message-ID index in the stored format";
-    add(into.messages, version.key, decoded);
+    add(into.messages, version.key, this.#owned(decoded));
     return null;
   }
+
+  /** D5: named by its life, when its key and its body agree on the instance. */
+  #owned<Content>(object: HistoryObject<Content>): HistoryObject<Content> {
+    const owner = this.ownerOf(object.version.key);
+    return owner?.startsWith(`${object.workflowId}@`) ? { ...object, workflowId: owner } : object;
+  }
+
+  #sortIdentity(name: string, version: Version, into: Collected): string | null {
+    const tombstone = decodeStamped(version, "baton.tombstone.v1", (v) => (isTombstone(v) ? v : null));
+    const decoded = this.identity(version);
+    const found = tombstone ?? decoded;
+    if (found === null) return "it is no instance in the stored format";
+    const { id, life } = found.value;
+    if (`state/instances/${id}.json` !== name) return "it holds an instance of another id";
+    add(into.lifelines, id, { ...found, deleted: tombstone !== null });
+    if (decoded === null) return null;
+    const owner = lifeName(id, life);
+    add(
+      into.identities,
+      owner,
+      life === 1 ? decoded : { ...decoded, value: { ...decoded.value, id: owner } },
+    );
+    return null;
+  }
+}
+
+/** D5. */
+export function lifeName(id: string, life: number): string {
+  return life === 1 ? id : `${id}@${life}`;
 }
 
 /** Appends to the list under a key. */
@@ -228,4 +290,11 @@ function decodeMessage(version: Version): MessageObject | null {
   if (typeof workflow_id !== "string" || typeof incarnation !== "string") return null;
   if (typeof message_id !== "string" || typeof turn !== "number") return null;
   return { version, workflowId: workflow_id, incarnation, content: { messageId: message_id, turn } };
+}
+
+function decodeBlob(version: Version): BlobObject | null {
+  const text = documentText(version.body ?? "", "baton.blob.v1");
+  const document = text === null ? null : parseJson(text);
+  if (!isObject(document) || typeof document.incarnation !== "string") return null;
+  return { version, incarnation: document.incarnation };
 }

@@ -10,7 +10,7 @@
  * Tables instead of code: a type of this module is the list of its fields, `?` means that null is allowed. What it
  * cannot see: fields that no checker reads, and fields that ought not to be there.
  */
-import type { IndexEntry, Instance, Turn, WriteStamp } from "../../src/index.ts";
+import type { IndexEntry, Instance, Tombstone, Turn, WriteStamp } from "../../src/index.ts";
 
 /** `?`: or null. `json`: anything, as long as it is there. */
 type FieldType = "string" | "number" | "boolean" | "string?" | "number?" | "array" | "object?" | "json";
@@ -101,6 +101,13 @@ const INSTANCE: Fields = [
   ["turns", "array"],
   ["deferred", "array"],
 ];
+const TOMBSTONE: Fields = [
+  ["id", "string"],
+  ["life", "number"],
+  ["deleted_at_ms", "number"],
+  ["turns_through", "number"],
+  ["erased_through", "number"],
+];
 /** An entry of the scheduling index. */
 const ENTRY: Fields = [
   ["workflow_type", "string"],
@@ -132,6 +139,12 @@ export function isInstance(value: unknown): value is Instance {
   if (!isObject(value) || !has(value, INSTANCE)) return false;
   const { turns } = value;
   return Array.isArray(turns) && turns.every(isTurn);
+}
+
+/** Exactly these fields: a tombstone keeps no payload. */
+export function isTombstone(value: unknown): value is Tombstone {
+  if (!isObject(value) || !has(value, TOMBSTONE) || typeof value.erased !== "boolean") return false;
+  return Object.keys(value).length === TOMBSTONE.length + 1;
 }
 
 export function isStamp(value: unknown): value is WriteStamp {

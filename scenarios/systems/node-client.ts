@@ -7,16 +7,23 @@
  *
  * It has one method for each call of the engine, so that every call of a run is recorded with its request and answer.
  *
+ * Each method is one method of the engine, asked once; `repeat` asks until there is an answer. The log of calls names
+ * the method and has the request as it was passed, which the checkers read.
+ *
  * All that varies comes from the process's own ports, so that a caller is part of the simulated system.
  */
 
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
 import type {
+  BlobReferenceView,
+  BlobView,
   CheckpointRequest,
   ClaimRequest,
   CompleteRequest,
   ControlRequest,
   CreateRequest,
+  DeleteRequest,
+  DeletionView,
   Engine,
   FailRequest,
   Failure,
@@ -29,6 +36,7 @@ import type {
   MigrateRequest,
   OperationRequest,
   ProgressRequest,
+  PutBlobRequest,
   Reply,
   RequeueRequest,
   RequeueView,
@@ -83,6 +91,16 @@ export class NodeClient {
   // What senders and people ask, and what workers ask about their attempts.
   create(request: CreateRequest): Promise<Result<InstanceView, Failure>> {
     return this.#call("createInstance", request, (node) => node.createInstance(request));
+  }
+  delete(request: DeleteRequest): Promise<Result<DeletionView, Failure>> {
+    return this.#call("deleteInstance", request, (node) => node.deleteInstance(request));
+  }
+  putBlob(request: PutBlobRequest): Promise<Result<BlobReferenceView, Failure>> {
+    return this.#call("putBlob", request, (node) => node.putBlob(request));
+  }
+  blob(workflow_id: string, reference: string): Promise<Result<BlobView, Failure>> {
+    const request = { workflow_id, reference };
+    return this.#call("getBlob", request, (node) => node.getBlob(workflow_id, reference));
   }
   send(request: SendRequest): Promise<Result<TurnView, Failure>> {
     return this.#call("sendMessage", request, (node) => node.sendMessage(request));

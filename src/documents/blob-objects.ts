@@ -13,12 +13,13 @@ import { type Blob, blobReference, readReference } from "../vocabulary/blob.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { CALLER } from "./backoff.ts";
-import { blobCodec, type Codecs } from "./codec.ts";
+import type { Codecs } from "./codec.ts";
 import type { StorePorts } from "./conditional-write.ts";
 import { living, notFound } from "./identities.ts";
 import type { Keys } from "./keys.ts";
 import { readPatiently } from "./patient-read.ts";
 import { corrupt } from "./read.ts";
+import { blobCodec } from "./record-codecs.ts";
 import { listKeys, removeObjects } from "./removal.ts";
 import { writeOnce } from "./write-once.ts";
 

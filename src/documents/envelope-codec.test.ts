@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import { created, sent } from "../protocol/examples.ts";
 import { sha256 } from "../std/hash.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
-import { indexCodec, instanceCodec, messageCodec, turnCodec } from "./codec.ts";
+import { indexCodec, instanceCodec } from "./codec.ts";
 import { open, seal } from "./envelope.ts";
+import { messageCodec, turnCodec } from "./record-codecs.ts";
 
 const payload = { a: "é}", b: [1, null] };
 const body = seal("baton.turn.v1", payload);

@@ -19,10 +19,11 @@ import { ok } from "../std/result.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { BlobObjects } from "./blob-objects.ts";
-import { identityCodec, indexCodec, instanceCodec, messageCodec, turnCodec } from "./codec.ts";
+import { identityCodec, indexCodec, instanceCodec } from "./codec.ts";
 import { History } from "./history.ts";
 import { Keys } from "./keys.ts";
 import { MessageIndex } from "./message-index.ts";
+import { messageCodec, turnCodec } from "./record-codecs.ts";
 import { IndexObject } from "./scheduling-index.ts";
 
 const keys = new Keys({ tenant: "t", graph: "g", epoch: 1 });

@@ -27,13 +27,14 @@ import type { Identity } from "../vocabulary/tombstone.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import { CALLER, HINT } from "./backoff.ts";
 import type { BlobObjects } from "./blob-objects.ts";
-import { type Codecs, turnCodec } from "./codec.ts";
+import type { Codecs } from "./codec.ts";
 import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
 import { living } from "./identities.ts";
 import type { Keys } from "./keys.ts";
 import type { MessageIndex } from "./message-index.ts";
 import { readPatiently } from "./patient-read.ts";
 import { corrupt } from "./read.ts";
+import { turnCodec } from "./record-codecs.ts";
 import { removeObjects } from "./removal.ts";
 import { writeOnce } from "./write-once.ts";
 

@@ -18,12 +18,13 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import { CALLER } from "./backoff.ts";
-import { type MessageRecord, messageCodec } from "./codec.ts";
 import type { StorePorts } from "./conditional-write.ts";
 import type { Keys } from "./keys.ts";
 import { readPatiently } from "./patient-read.ts";
 import { corrupt } from "./read.ts";
+import { messageCodec } from "./record-codecs.ts";
 import { listKeys, removeObjects } from "./removal.ts";
+import type { MessageRecord } from "./stored-shapes.ts";
 import { writeOnce } from "./write-once.ts";
 
 /** Writers of one record at a time: movers of one turn, so few. */

@@ -70,6 +70,7 @@ export type {
   WaitSignalRequest,
   WorkflowVersion,
 } from "./requests.ts";
+export type { Identity, Tombstone } from "./tombstone.ts";
 export {
   type AttemptEnd,
   type EndedAttempt,

@@ -1,0 +1,115 @@
+/**
+ * Instances with several lives, set up in the simulation: nodes, workers and a keeper for each instance.
+ *
+ *   U1  done means: every keeper has asked all that is planned, every instance lives, and no turn of it is unfinished or
+ *       unmoved. Looked at twice a second.
+ *   U3  a reader looks on, so that somebody asks for turns of a life that has ended, and for turns that were pruned.
+ *   U4  keepers never die: what they still have to ask is the environment's. Workers and nodes do.
+ *   U2  a heal brings back every process; from then on none goes down.
+ *
+ * Owns the processes and their names (`node-1`, `worker-1`, `keeper-1`, `reader-1`). Does not own what they do, nor the
+ * faults that strike them.
+ */
+import type { FaultKind, Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
+import type { Engine, EngineConfig } from "../../src/index.ts";
+import { Decoder, type Space } from "../checkers/records.ts";
+import { drawLifetimes, type KeptInstance, type LifetimeShape } from "../workloads/lifetimes.ts";
+import type { AimedFaults } from "./aimed-faults.ts";
+import { engineNode } from "./engine-node.ts";
+import { Hazards, type WorkerHazards } from "./hazards.ts";
+import { keeper } from "./keeper.ts";
+import { lifetimeWorker } from "./lifetime-worker.ts";
+import { Outside } from "./outside.ts";
+import { reader } from "./reader.ts";
+import type { Range } from "./running-system.ts";
+
+export interface LifetimeSystemPlan {
+  readonly nodes: Range;
+  readonly workers: Range;
+  readonly hazards: WorkerHazards;
+  readonly aim: AimedFaults | null;
+  readonly downMs: number;
+  readonly shape: LifetimeShape;
+}
+
+const LOOK_EACH_MS = 500;
+
+export class LifetimeSystem {
+  readonly decoder: Decoder;
+  readonly outside = new Outside();
+  readonly instances: readonly KeptInstance[];
+  readonly #simulation: Simulation;
+  readonly #store: SimulatedStore;
+  readonly #hazards: Hazards;
+  readonly #processes: Process<unknown>[] = [];
+  #lookAtMs = 0;
+
+  constructor(plan: LifetimeSystemPlan, stage: Stage, config: EngineConfig, space: Space) {
+    const { simulation, store, options } = stage;
+    this.#simulation = simulation;
+    this.#store = store;
+    this.decoder = new Decoder(space);
+    this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
+    const hazards = this.#hazards;
+    const { outside } = this;
+    const strikes = (kind: FaultKind): boolean => stage.strikes(kind);
+    const nodes: Process<Engine>[] = [];
+    const count = options.nodes ?? this.#draw(plan.nodes, "nodes");
+    for (let n = 1; n <= Math.max(1, count); n++)
+      nodes.push(engineNode(`node-${n}`, { simulation, store, config, hazards, aim: plan.aim, strikes }));
+    this.instances = drawLifetimes(simulation.choices, plan.shape);
+    this.#processes.push(...nodes);
+    const workers = this.#draw(plan.workers, "workers");
+    for (let home = 0; home < workers; home++)
+      this.#processes.push(
+        lifetimeWorker(`worker-${home + 1}`, { simulation, nodes, hazards, outside, home }),
+      );
+    outside.unsent = this.instances.length;
+    const asked = { done: () => outside.unsent--, closed: () => outside.closed };
+    for (const [home, one] of this.instances.entries())
+      this.#processes.push(keeper(`keeper-${home + 1}`, one, { simulation, nodes, home, ...asked }));
+    const ids = this.instances.map(({ id }) => id);
+    this.#processes.push(reader("reader-1", { simulation, nodes, outside, ids }));
+    for (const process of this.#processes) process.start();
+  }
+
+  #draw([from, to]: Range, label: string): number {
+    return to > from ? from + this.#simulation.choices.choose(to - from + 1, label) : from;
+  }
+
+  finished(): boolean {
+    if (this.outside.closed) return true;
+    const nowMs = this.#simulation.now();
+    if (this.outside.unsent > 0 || nowMs < this.#lookAtMs) return false;
+    this.#lookAtMs = nowMs + LOOK_EACH_MS;
+    this.outside.closed = this.#open() === "";
+    return this.outside.closed;
+  }
+
+  /** U1: what is not done, in words; empty: nothing. */
+  #open(): string {
+    for (const { id, lives } of this.instances) {
+      const last = this.#store.chains.get(this.decoder.identityKey(id))?.at(-1);
+      const identity = last === undefined ? null : this.decoder.identity(last);
+      if (identity === null) return `${id} does not live`;
+      const { turns, next_turn } = identity.value;
+      const head = turns[0];
+      if (head !== undefined)
+        return `${id}: turn ${head.number} is ${head.status} in attempt ${head.attempt}`;
+      if (next_turn === 1 && lives.length > 0) return `${id} has had no message`;
+    }
+    return "";
+  }
+
+  waiting(): string {
+    return this.outside.unsent > 0 ? `${this.outside.unsent} keepers are not done` : this.#open();
+  }
+
+  heal(): void {
+    this.#hazards.on = false;
+    for (const process of this.#processes) {
+      process.resume();
+      if (!process.running) process.start();
+    }
+  }
+}
