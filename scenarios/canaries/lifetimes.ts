@@ -110,11 +110,11 @@ export const LIFETIMES: readonly PlantedBug[] = [
   {
     name: "named-blob-swept",
     catalogue: "B11, B31",
-    file: "src/protocol/blob-names.ts",
-    find: "return blob.tag <= instance.history_pruned_through && instance.blobs[blob.reference] === undefined;",
-    replace: "return blob.tag <= instance.history_pruned_through;",
+    file: "src/documents/blob-objects.ts",
+    find: "return blob !== null && mayBeSwept(now, blob);",
+    replace: "return blob !== null && blob.tag <= now.history_pruned_through;",
     about: "A blob goes when its tag was pruned although the state still names it.",
-    caughtBy: ["I15-gc-safe", "I15-blobs", "I11-progress"],
+    caughtBy: ["I15-gc-safe", "I15-blobs"],
   },
   {
     name: "given-up-blob-named",

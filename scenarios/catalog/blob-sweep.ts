@@ -21,7 +21,7 @@ export const blobSweep = buildLifetime({
     steps: 2,
     repeats: 1,
     repeatMs: 3_000,
-    waitMs: 800,
+    waitMs: 5_000,
     stepMs: 200,
     blobs: true,
   },

@@ -69,7 +69,7 @@ export class LifetimeSystem {
     for (const [home, one] of this.instances.entries())
       this.#processes.push(keeper(`keeper-${home + 1}`, one, { simulation, nodes, home, ...asked }));
     const ids = this.instances.map(({ id }) => id);
-    this.#processes.push(reader("reader-1", { simulation, nodes, outside, ids }));
+    this.#processes.push(reader("reader-1", { simulation, nodes, outside, ids, inboxes: true }));
     for (const process of this.#processes) process.start();
   }
 

@@ -75,8 +75,12 @@ function drawLife(choices: ChoiceSource, shape: LifetimeShape, last: boolean): L
   return { messages, endsAfterMs, deleters: 1 + choices.choose(2, "lifetime-deleters") };
 }
 
+/** The first message that may name the blob of its life. */
+const LATE = 5;
+
 function drawMessage(choices: ChoiceSource, shape: LifetimeShape, n: number): KeptMessage {
-  const blobs = ["none", "output", "state", "message"] as const;
+  // The blob of the messages is put first. Named early it would stay; named late it may have been given up.
+  const blobs = ["none", "output", "state", n < LATE ? "none" : "message"] as const;
   const payload: KeptPayload = {
     name: `message-${n}`,
     steps: 1 + choices.choose(shape.steps, "lifetime-steps"),
