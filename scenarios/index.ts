@@ -2,4 +2,12 @@
  * The scenarios' public face: what the command line and the ledger need.
  */
 export { catalog } from "./catalog.ts";
+export {
+  type Comparison,
+  compare,
+  operations,
+  SEEN_CODES,
+  tellActs,
+  UNSEEN_CODES,
+} from "./compare/index.ts";
 export { explorations } from "./explorations/index.ts";

@@ -11,6 +11,7 @@
  */
 import { Command, CommanderError } from "commander";
 import { UsageError } from "./arguments.ts";
+import { addCompare } from "./compare-command.ts";
 import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
 import { addExplore } from "./explore-command.ts";
 import type { Io } from "./io.ts";
@@ -64,6 +65,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addReplay(program, io, shelf, done);
   addShrink(program, io, shelf, done);
   addExplore(program, io, shelf, done);
+  addCompare(program, io, done);
   addMutants(program, io, shelf, done);
   addMerge(program, io, shelf, done);
   program

@@ -1,0 +1,196 @@
+/**
+ * One episode: an empty store, one node, and commands that engine and exact model are given alike, until their answers
+ * differ or the commands are used up. Then everything that can be read is read and compared.
+ *
+ *   E1  the engine answers first; the model is then told the answer and says what it had to be.
+ *   E2  time passes only between commands, unless the engine waits, which it has no reason for. A claim does not wait: what
+ *       waiting does is the business of other tests.
+ *   E3  what only the engine can choose is looked at in the engine, at once: whether a claim that passed an instance has
+ *       ended the attempt there, and how many turns retention has removed.
+ *   E4  an assertion of the engine that fails is a difference.
+ *
+ * The claim begins with the instance that is ready for longest, so that the order in which it passes others is known.
+ */
+import { createNode, DEFAULT_CONFIG, type Engine } from "../../src/index.ts";
+import type { Clock } from "../../src/ports/clock.ts";
+import type { ObjectStore } from "../../src/ports/object-store.ts";
+import { SILENT } from "../../src/ports/trace.ts";
+import { isKnown, type Outlook, outlookOf, pass } from "../oracle/exact/claims.ts";
+import { difference } from "../oracle/exact/expectation.ts";
+import { tell } from "../oracle/exact/families.ts";
+import { type Caller, type Command, execute, type Said } from "../oracle/exact/model.ts";
+import { mayPrune } from "../oracle/exact/retention.ts";
+import { headOf, type Instance, World } from "../oracle/exact/world.ts";
+import { ask } from "./engine-call.ts";
+import { generate, type Memory } from "./generate.ts";
+import type { Profile } from "./profiles.ts";
+
+const START_MS = 1_700_000_000_000;
+
+/** What an episode did: time that passed, or a command with the engine's answer in a word. */
+export type Act = { readonly passMs: number } | { readonly command: Command; readonly said: string };
+
+export interface Difference {
+  readonly operation: string;
+  readonly what: string;
+}
+
+export interface Episode {
+  readonly acts: readonly Act[];
+  /** The last act's, if the answers differed. */
+  readonly difference: Difference | null;
+}
+
+export async function runEpisode(
+  seeds: readonly number[],
+  profile: Profile,
+  store: ObjectStore,
+): Promise<Episode> {
+  return new Run(profile, store).run(seeds);
+}
+
+/** An engine whose own assertions fail says no more. */
+async function answered<Reply>(reply: Promise<Reply>): Promise<Reply | { readonly stopped: string }> {
+  try {
+    return await reply;
+  } catch (error) {
+    return { stopped: String(error) };
+  }
+}
+
+/** For all commands but claims. */
+const NOTHING: Outlook = { mayEnd: [], ready: null };
+
+class Run {
+  readonly #profile: Profile;
+  readonly #world: World;
+  readonly #engines: { readonly [caller in Caller]: Engine };
+  readonly #acts: Act[] = [];
+
+  constructor(profile: Profile, store: ObjectStore) {
+    this.#profile = profile;
+    const world = new World(START_MS, profile.rules);
+    this.#world = world;
+    const clock: Clock = {
+      wallMs: () => world.nowMs,
+      monotonicMs: () => world.nowMs - START_MS,
+      sleep: (ms) => {
+        world.nowMs += ms;
+        return Promise.resolve();
+      },
+    };
+    let ids = 0;
+    const ports = {
+      store,
+      clock,
+      ids: { next: () => `id-${++ids}` },
+      // Claims pass instances in the order in which they became ready.
+      random: { below: () => 0 },
+      trace: SILENT,
+    };
+    // The node looks at the index for each claim, so that it finds what there is to find.
+    const { mostInstances, keepTurns, keepMs, hasGraphs } = profile.rules;
+    const node = createNode(ports, {
+      ...DEFAULT_CONFIG,
+      poll_ms: 0,
+      max_instances: mostInstances,
+      history_keep_turns: keepTurns,
+      history_keep_ms: keepMs,
+      history_generation_turns: 3,
+      graph_heads: hasGraphs,
+    });
+    this.#engines = { key: node, person: node.as("person"), own: node.as("own") };
+  }
+
+  async run(seeds: readonly number[]): Promise<Episode> {
+    const memory: Memory = { recent: [], names: [] };
+    for (const seed of seeds) {
+      const next = generate(seed, this.#world, memory, this.#profile);
+      if ("passMs" in next) {
+        this.#world.nowMs += next.passMs;
+        this.#acts.push(next);
+        continue;
+      }
+      const other = await this.#both(next);
+      if (other !== null) return { acts: this.#acts, difference: other };
+    }
+    return { acts: this.#acts, difference: await this.#audit() };
+  }
+
+  async #both(command: Command): Promise<Difference | null> {
+    const { operation, caller, request } = command;
+    const differs = (what: string): Difference => ({ operation, what });
+    const outlook = operation === "claim" ? outlookOf(this.#world, request) : NOTHING;
+    const act = { command, said: "nothing" };
+    this.#acts.push(act);
+    const reply = await answered(ask(this.#engines[caller], operation, request));
+    if ("stopped" in reply) return differs(`the engine stops: ${reply.stopped}`);
+    const said: Said = reply.ok ? reply : { ok: false, code: reply.error.code };
+    act.said = said.ok ? "ok" : said.code;
+    const passedAll = reply.ok && reply.value === null;
+    for (const instance of outlook.mayEnd)
+      if (!(await this.#hasPassed(instance)) && passedAll && isKnown(this.#world, instance))
+        return differs(`nothing was claimed, and the attempt on ${instance.id} was not ended`);
+    const expected = execute(this.#world, command, said, outlook);
+    if (typeof expected === "string") return differs(expected);
+    if (expected.ok !== reply.ok || !reply.ok || !expected.ok) {
+      const wanted = expected.ok ? "a success" : `${expected.kind} ${expected.code}`;
+      const got = reply.ok ? "a success" : `${reply.error.kind} ${reply.error.code}`;
+      return wanted === got ? null : differs(`the engine answers ${got}, the model ${wanted}`);
+    }
+    const what = difference(expected.value, reply.value) ?? (await this.#lookHowPruned());
+    return what === null ? null : differs(what);
+  }
+
+  /** Whether a claim has passed the instance and ended its attempt: then that is written, not only shown. */
+  async #hasPassed(instance: Instance): Promise<boolean> {
+    const seen = await this.#engines.own.getInstance(instance.id);
+    if (!seen.ok) return false;
+    const { current_turn: head, completed_turns } = seen.value;
+    const before = headOf(instance);
+    const has =
+      completed_turns > instance.finished ||
+      (head?.finished_at_ms ?? null) !== null ||
+      head?.ready_at_ms !== before?.ready_at_ms;
+    if (!has) return false;
+    pass(this.#world, instance);
+    tell(this.#world);
+    return true;
+  }
+
+  /** What retention has taken is the engine's choice between two bounds. */
+  async #lookHowPruned(): Promise<string | null> {
+    for (const instance of this.#world.instances.values()) {
+      mayPrune(this.#world, instance);
+      const { prunedAtLeast, prunedAtMost } = instance;
+      if (prunedAtLeast === prunedAtMost) continue;
+      const seen = await this.#engines.own.getInstance(instance.id);
+      if (!seen.ok) return `${instance.id} cannot be read`;
+      const pruned = seen.value.history_pruned_through;
+      if (pruned < prunedAtLeast || pruned > prunedAtMost)
+        return `${instance.id} has pruned ${pruned} turns, expected ${prunedAtLeast} to ${prunedAtMost}`;
+      Object.assign(instance, { pruned, prunedAtLeast: pruned, prunedAtMost: pruned });
+    }
+    return null;
+  }
+
+  /** Everything there is to read, at the end. */
+  async #audit(): Promise<Difference | null> {
+    const read = (operation: string, request: Command["request"]): Command => {
+      return { caller: "key", operation, request };
+    };
+    const reads = [read("listInstances", { limit: 100 })];
+    for (const workflow_type of this.#profile.types)
+      reads.push(read("typeInbox", { workflow_type, limit: 100 }));
+    for (const { id: workflow_id, turns } of this.#world.instances.values()) {
+      reads.push(read("inbox", { workflow_id, limit: 100, payloads: true }));
+      for (let after = 0; after < turns.length; after += 50)
+        reads.push(read("history", { workflow_id, after }));
+    }
+    for (const command of reads) {
+      const other = await this.#both(command);
+      if (other !== null) return other;
+    }
+    return null;
+  }
+}

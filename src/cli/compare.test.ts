@@ -1,0 +1,99 @@
+/**
+ * Risk: a comparison that agrees because it asks nothing, or because engine and model are wrong alike; and a refusal that
+ * the model has never heard of.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { plantedBugs } from "../../scenarios/canaries/index.ts";
+import { type Comparison, compare, operations, SEEN_CODES, UNSEEN_CODES } from "../../scenarios/index.ts";
+import { loadWithEdit, packageRoot } from "../../sim/index.ts";
+import { MemoryStore } from "../adapters/memory-store.ts";
+import { present } from "../std/assert.ts";
+import { runLine } from "./example-io.ts";
+import type { Shelf } from "./shelf.ts";
+
+const SHELF: Shelf = {
+  catalog: [],
+  explorations: [],
+  loadPlantedExplorations: async () => [],
+  bugs: [],
+  loadPlanted: async () => [],
+  pinnedFolder: "pinned",
+  version: "0.1.0",
+};
+const makeStore = () => new MemoryStore();
+
+test("engine and model agree over 20,000 commands, each operation succeeds and each refusal is seen", async () => {
+  const found = await compare({ seed: 1, commands: 20_000, makeStore, codes: SEEN_CODES });
+  expect(found.failure).toBeNull();
+  expect(found.unseen).toEqual([]);
+  expect(operations().filter((operation) => !found.succeeded.has(operation))).toEqual([]);
+  expect([...found.refused.keys()].filter((code) => !SEEN_CODES.includes(code))).toEqual([]);
+}, 120_000);
+
+test("one seed makes one run", async () => {
+  const run = () => compare({ seed: 7, commands: 1_000, makeStore, codes: [] });
+  expect(await run()).toEqual(await run());
+});
+
+test("every code of refusal in the engine's source is seen, or has a reason not to be", () => {
+  const codes = new Set<string>();
+  for (const folder of ["protocol", "documents", "engine"])
+    for (const name of readdirSync(join(packageRoot(), "src", folder))) {
+      if (!name.endsWith(".ts") || name.endsWith(".test.ts") || /bench|probe/.test(name)) continue;
+      for (const code of codesIn(readFileSync(join(packageRoot(), "src", folder, name), "utf8")))
+        codes.add(code);
+    }
+  const known = [...SEEN_CODES, ...Object.keys(UNSEEN_CODES)].sort();
+  expect([...codes].sort()).toEqual(known);
+  expect(new Set(known).size).toBe(known.length);
+});
+
+/** Second arguments of `failure(`, codes handed to `checkOneOf(`, and names of codes that are kept in a constant. */
+function codesIn(source: string): readonly string[] {
+  const codes = [...source.matchAll(/failure\(\s*"[a-z-]+",\s*"(?<code>[a-z_]+)"/g)];
+  codes.push(...source.matchAll(/checkOneOf\([^;]*?"(?<code>invalid_[a-z_]+)"/g));
+  codes.push(...source.matchAll(/const OWED = "(?<code>[a-z_]+)"/g));
+  return codes.map(({ groups }) => present(groups?.code, "a code"));
+}
+
+/** One of each kind of place that the model looks at. */
+const CAUGHT = [
+  "message-index-not-consulted",
+  "changed-message-accepted",
+  "lease-end-not-checked",
+  "attempt-not-counted",
+  "newest-signal-taken",
+  "signal-ends-wait-too-late",
+  "suspended-attempt-counted",
+  "resume-checkpoint-lost",
+  "exhausted-turn-not-skipped",
+  "retry-forgives-nothing",
+  "version-not-looked-at",
+  "moved-turn-not-found",
+];
+
+describe("the comparison sees the planted bug", () => {
+  test.each(CAUGHT)(
+    "%s, and tells it in few commands",
+    async (name) => {
+      const bug = present(
+        plantedBugs.find((one) => one.name === name),
+        name,
+      );
+      const loaded = await loadWithEdit("scenarios/compare/index.ts", bug);
+      const planted = (loaded as { compare: typeof compare }).compare;
+      const found: Comparison = await planted({ seed: 1, commands: 20_000, makeStore, codes: [] });
+      expect(present(found.failure, "a difference").acts.length).toBeLessThan(60);
+    },
+    60_000,
+  );
+});
+
+test("the command tells its seed, its counts and what never came", async () => {
+  const { code, out } = await runLine("compare --commands 300 --seed 1", SHELF, ".");
+  expect(code).toBe(4);
+  expect(out).toMatch(/^seed 1: 1,\d+ commands in \d+ episodes/);
+  expect(out).toContain("never came: ");
+});
