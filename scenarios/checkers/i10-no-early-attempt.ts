@@ -35,7 +35,10 @@ export const noEarlyAttempt: Checker<Facts> = {
 };
 
 function started(change: ChangeOf<"claimed">, facts: Facts, report: Report): void {
-  if (change.was.holder !== null) return takenOver(change, report);
+  if (change.was.holder !== null) {
+    takenOver(change, report);
+    return;
+  }
   report.examine();
   const { process } = change.at.version.operation;
   const [, latestMs] = clockAt(change, facts);
