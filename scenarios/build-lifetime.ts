@@ -21,7 +21,8 @@ import {
 import type { EngineConfig } from "../src/index.ts";
 import { CONFIG } from "./build-scenario.ts";
 import { Facts } from "./checkers/facts.ts";
-import { lifetimeCheckers } from "./checkers/lifetimes.ts";
+import { checkGraphs, GRAPHS } from "./checkers/i25-graphs.ts";
+import { GRAPH_CHECKERS, lifetimeCheckers } from "./checkers/lifetimes.ts";
 import { LifetimeSystem, type LifetimeSystemPlan } from "./systems/lifetime-system.ts";
 
 export interface LifetimePlan extends LifetimeSystemPlan {
@@ -57,8 +58,10 @@ const SLACK_MS = 5_000;
 
 export function buildLifetime(plan: LifetimePlan): Scenario {
   const { name, claim, faults } = plan;
-  const checkers = lifetimeCheckers(plan.shape.lives > 1);
-  const invariants = new Map([...STORE_CHECKERS, ...checkers].map((one) => [one.name, one.statement]));
+  const checkers = plan.graphs === undefined ? lifetimeCheckers(plan.shape.lives > 1) : GRAPH_CHECKERS;
+  const graphs = plan.graphs === undefined ? [] : [GRAPHS];
+  const told = [...STORE_CHECKERS, ...checkers, ...graphs];
+  const invariants = new Map(told.map((one) => [one.name, one.statement]));
   return { name, claim, faults, invariants, build: (stage) => new LifetimeProduction(plan, stage, checkers) };
 }
 
@@ -98,12 +101,28 @@ class LifetimeProduction implements Production {
   check(history: RunHistory): ReadonlyMap<string, Finding> {
     const findings = new Map<string, Finding>();
     for (const checker of STORE_CHECKERS) findings.set(checker.name, checker.check(history, null));
-    const { decoder, outside } = this.#system;
-    const bounds = { epochMs: EPOCH_MS, hiddenWithinMs: CONFIG.reconcile_ms + SLACK_MS };
-    const { effects } = outside;
-    const setup = { space: SPACE, workload: { instances: [] }, effects, damaged: [], ...bounds };
-    const facts = new Facts(history, setup, decoder);
-    for (const checker of this.#checkers) findings.set(checker.name, checker.check(history, facts));
+    const { headKey, epochs } = this.#system.epochs();
+    const facts = new Map(epochs.map((epoch) => [epoch, this.#facts(history, epoch)]));
+    for (const checker of this.#checkers)
+      findings.set(checker.name, merged([...facts.values()].map((one) => checker.check(history, one))));
+    if (this.#plan.graphs !== undefined) findings.set(GRAPHS.name, checkGraphs(history, headKey, facts));
     return findings;
   }
+
+  #facts(history: RunHistory, epoch: string): Facts {
+    const { effects } = this.#system.outside;
+    const bounds = { epochMs: EPOCH_MS, hiddenWithinMs: CONFIG.reconcile_ms + SLACK_MS };
+    const space = { ...SPACE, epoch };
+    const setup = { space, workload: { instances: [] }, effects, damaged: [], ...bounds };
+    return new Facts(history, setup, this.#system.decoder(epoch));
+  }
+}
+
+/** What a checker found in all epochs. */
+function merged(findings: readonly Finding[]): Finding {
+  const [only] = findings;
+  if (only !== undefined && findings.length === 1) return only;
+  let examined = 0;
+  for (const one of findings) examined += one.examined;
+  return { examined, violations: findings.flatMap(({ violations }) => violations) };
 }

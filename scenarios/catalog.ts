@@ -26,6 +26,7 @@ import { duplicateSends } from "./catalog/duplicate-sends.ts";
 import { everything } from "./catalog/everything.ts";
 import { failedOperations } from "./catalog/failed-operations.ts";
 import { gracefulStop } from "./catalog/graceful-stop.ts";
+import { graphMadeAgain } from "./catalog/graph-made-again.ts";
 import { hangingOperation } from "./catalog/hanging-operation.ts";
 import { historyBehind } from "./catalog/history-behind.ts";
 import { lateProgress } from "./catalog/late-progress.ts";
@@ -104,4 +105,5 @@ export const catalog: readonly Scenario[] = [
   duplicateSendAcrossRetention,
   pruningInterrupted,
   blobSweep,
+  graphMadeAgain,
 ];

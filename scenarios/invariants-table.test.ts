@@ -10,10 +10,11 @@ import { describe, expect, test } from "vitest";
 import { packageRoot, STORE_CHECKERS } from "../sim/index.ts";
 import { plantedBugs } from "./canaries/index.ts";
 import { FAMILY_CHECKERS } from "./checkers/families.ts";
+import { GRAPHS } from "./checkers/i25-graphs.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
 import { LIFETIME_CHECKERS } from "./checkers/lifetimes.ts";
 
-const CHECKERS = [...STORE_CHECKERS, ...ENGINE_CHECKERS, ...FAMILY_CHECKERS, ...LIFETIME_CHECKERS];
+const CHECKERS = [...STORE_CHECKERS, ...ENGINE_CHECKERS, ...FAMILY_CHECKERS, ...LIFETIME_CHECKERS, GRAPHS];
 const root = packageRoot();
 
 /** The cells of the rows under the heading, without marks of code. */

@@ -16,6 +16,7 @@ import {
   STORE_CHECKERS,
 } from "../../sim/index.ts";
 import { FAMILY_CHECKERS } from "../checkers/families.ts";
+import { GRAPHS } from "../checkers/i25-graphs.ts";
 import { ENGINE_CHECKERS } from "../checkers/index.ts";
 import { LIFETIME_CHECKERS } from "../checkers/lifetimes.ts";
 import { plantedBugs } from "./index.ts";
@@ -23,7 +24,7 @@ import { SEEN_IN } from "./seen-in.ts";
 
 /** Whatever a run can be red for. */
 const INVARIANTS = [
-  ...[...STORE_CHECKERS, ...ENGINE_CHECKERS, ...FAMILY_CHECKERS, ...LIFETIME_CHECKERS].map(
+  ...[...STORE_CHECKERS, ...ENGINE_CHECKERS, ...FAMILY_CHECKERS, ...LIFETIME_CHECKERS, GRAPHS].map(
     ({ name }) => name,
   ),
   ...Object.values(HARNESS_INVARIANTS),

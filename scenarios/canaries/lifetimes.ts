@@ -125,4 +125,23 @@ export const LIFETIMES: readonly PlantedBug[] = [
     about: "A message may name a blob that was given up and swept.",
     caughtBy: ["I15-blobs"],
   },
+  // Graphs. The head first, then the instances, then the note; a creation looks at the head before it answers.
+  {
+    name: "epoch-begins-over-unfinished-erasure",
+    catalogue: "B31, B49",
+    file: "src/documents/graph-head.ts",
+    find: "return head !== null && !head.live && !head.erased ? refuse(UNERASED_GRAPH) : createGraph(head);",
+    replace: "return createGraph(head === null ? null : { ...head, erased: true });",
+    about: "A graph is made again while instances of its last epoch still take writes.",
+    caughtBy: ["I25-graphs"],
+  },
+  {
+    name: "epoch-repeated",
+    catalogue: "B32, B49",
+    file: "src/protocol/graph.ts",
+    find: "return write({ epoch: 1 + (head?.epoch ?? 0), live: true, erased: false }, true);",
+    replace: "return write({ epoch: Math.max(1, head?.epoch ?? 0), live: true, erased: false }, true);",
+    about: "A graph that is made again has the epoch of the one before.",
+    caughtBy: ["I25-graphs"],
+  },
 ];

@@ -27,7 +27,7 @@ export const gcSafe: Checker<Facts> = {
     const report = new Report(NAME);
     const lives = facts.lives;
     for (const operation of history.operations) {
-      if (operation.kind !== "delete") continue;
+      if (operation.kind !== "delete" || facts.decoder.isElsewhere(operation.key)) continue;
       report.examine();
       const wrong = removal(operation, lives, facts);
       if (wrong === null) continue;

@@ -39,3 +39,12 @@ export const LIFETIME_CHECKERS: readonly Checker<Facts>[] = [lives, blobsKept];
 export function lifetimeCheckers(deletes: boolean): readonly Checker<Facts>[] {
   return [...IN_EACH_LIFE, ...(deletes ? [] : IN_ONE_LIFE), ...LIFETIME_CHECKERS];
 }
+
+/** Of the first epoch of a graph that is made again; `i25-graphs.ts` looks at all of them. */
+export const GRAPH_CHECKERS: readonly Checker<Facts>[] = [
+  writeOrder,
+  tokensUnique,
+  noLostUpdate,
+  turnNumbers,
+  gcSafe,
+];

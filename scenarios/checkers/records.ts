@@ -92,6 +92,8 @@ const HEX_CHARS = 64;
 const AFTER_HASH = '","document":';
 
 export class Decoder {
+  /** The prefix of everything that lies in the graph, its other epochs and its head included. */
+  readonly #graph: string;
   readonly #namespace: string;
   readonly #damaged: ReadonlySet<string>;
   readonly #identities = new Map<Version, IdentityVersion | null>();
@@ -99,10 +101,20 @@ export class Decoder {
   /** `damaged`: instances whose identity objects were spoiled on purpose; they are left out of the records. */
   constructor(space: Space, damaged: readonly string[] = []) {
     const { tenant, graph, epoch } = space;
-    this.#namespace = `tenants/${tenant}/graphs/${graph}/branches/main/workflows/v2/epoch=${epoch}/`;
+    this.#graph = `tenants/${tenant}/graphs/${graph}/branches/main/workflows/v2/`;
+    this.#namespace = `${this.#graph}epoch=${epoch}/`;
     this.#damaged = new Set(damaged.map((id) => this.identityKey(id)));
   }
 
+  /** Whether the key is that of another epoch's object, or of the head, which names no epoch. */
+  isElsewhere(key: string): boolean {
+    if (key.startsWith(this.#namespace)) return false;
+    return key === this.headKey() || key.startsWith(`${this.#graph}epoch=`);
+  }
+
+  headKey(): string {
+    return `${this.#graph}head.json`;
+  }
   identityKey(id: string): string {
     return `${this.#namespace}state/instances/${id}.json`;
   }
@@ -146,7 +158,7 @@ export class Decoder {
     };
     const unreadable: Unreadable[] = [];
     for (const [key, chain] of history.chains) {
-      if (this.#damaged.has(key)) continue;
+      if (this.#damaged.has(key) || this.isElsewhere(key)) continue;
       const name = key.startsWith(this.#namespace) ? key.slice(this.#namespace.length) : key;
       for (const version of chain) {
         const reason = this.#sort(name, version, collected);
@@ -290,6 +302,26 @@ function decodeMessage(version: Version): MessageObject | null {
   if (typeof workflow_id !== "string" || typeof incarnation !== "string") return null;
   if (typeof message_id !== "string" || typeof turn !== "number") return null;
   return { version, workflowId: workflow_id, incarnation, content: { messageId: message_id, turn } };
+}
+
+/** The head of a graph, in the order of its writes. */
+export interface HeadVersion {
+  readonly version: Version;
+  readonly epoch: number;
+  readonly live: boolean;
+  readonly erased: boolean;
+}
+
+export function headsOf(chain: readonly Version[]): readonly HeadVersion[] {
+  const heads: HeadVersion[] = [];
+  for (const version of chain) {
+    const text = documentText(version.body ?? "", "baton.graph.v1");
+    const document = text === null ? null : parseJson(text);
+    const value = isObject(document) ? document.value : null;
+    if (!isObject(value) || typeof value.epoch !== "number") continue;
+    heads.push({ version, epoch: value.epoch, live: value.live === true, erased: value.erased === true });
+  }
+  return heads;
 }
 
 function decodeBlob(version: Version): BlobObject | null {

@@ -12,7 +12,7 @@
  */
 import type { FaultKind, Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
 import type { Engine, EngineConfig } from "../../src/index.ts";
-import { Decoder, type Space } from "../checkers/records.ts";
+import { Decoder, headsOf, type Space } from "../checkers/records.ts";
 import { drawLifetimes, type KeptInstance, type LifetimeShape } from "../workloads/lifetimes.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
 import { engineNode } from "./engine-node.ts";
@@ -22,6 +22,7 @@ import { lifetimeWorker } from "./lifetime-worker.ts";
 import { Outside } from "./outside.ts";
 import { reader } from "./reader.ts";
 import type { Range } from "./running-system.ts";
+import { steward } from "./steward.ts";
 
 export interface LifetimeSystemPlan {
   readonly nodes: Range;
@@ -30,12 +31,15 @@ export interface LifetimeSystemPlan {
   readonly aim: AimedFaults | null;
   readonly downMs: number;
   readonly shape: LifetimeShape;
+  /** How often the graph is deleted and made again; absent: it is always there. */
+  readonly graphs?: number;
 }
 
 const LOOK_EACH_MS = 500;
 
 export class LifetimeSystem {
-  readonly decoder: Decoder;
+  readonly #space: Space;
+  readonly #decoders = new Map<string, Decoder>();
   readonly outside = new Outside();
   readonly instances: readonly KeptInstance[];
   readonly #simulation: Simulation;
@@ -48,7 +52,7 @@ export class LifetimeSystem {
     const { simulation, store, options } = stage;
     this.#simulation = simulation;
     this.#store = store;
-    this.decoder = new Decoder(space);
+    this.#space = space;
     this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
     const hazards = this.#hazards;
     const { outside } = this;
@@ -68,6 +72,10 @@ export class LifetimeSystem {
     const asked = { done: () => outside.unsent--, closed: () => outside.closed };
     for (const [home, one] of this.instances.entries())
       this.#processes.push(keeper(`keeper-${home + 1}`, one, { simulation, nodes, home, ...asked }));
+    if (plan.graphs !== undefined) {
+      outside.unsent++;
+      this.#processes.push(steward("steward-1", { simulation, nodes, times: plan.graphs, ...asked }));
+    }
     const ids = this.instances.map(({ id }) => id);
     this.#processes.push(reader("reader-1", { simulation, nodes, outside, ids, inboxes: true }));
     for (const process of this.#processes) process.start();
@@ -75,6 +83,31 @@ export class LifetimeSystem {
 
   #draw([from, to]: Range, label: string): number {
     return to > from ? from + this.#simulation.choices.choose(to - from + 1, label) : from;
+  }
+
+  /** Reads the objects of an epoch; absent: of the one that is there. */
+  decoder(epoch = this.#epoch()): Decoder {
+    const known = this.#decoders.get(epoch);
+    if (known !== undefined) return known;
+    const decoder = new Decoder({ ...this.#space, epoch });
+    this.#decoders.set(epoch, decoder);
+    return decoder;
+  }
+
+  /** The head's key, and every epoch that it has named; without a head, that of the configuration. */
+  epochs(): { readonly headKey: string; readonly epochs: readonly string[] } {
+    const headKey = this.decoder(this.#space.epoch).headKey();
+    const heads = headsOf(this.#store.chains.get(headKey) ?? []);
+    const epochs = [...new Set(heads.map(({ epoch }) => String(epoch)))];
+    return { headKey, epochs: epochs.length === 0 ? [this.#space.epoch] : epochs };
+  }
+
+  /** The last that the head names; without a head, that of the configuration. */
+  #epoch(): string {
+    const first = this.#decoders.get(this.#space.epoch) ?? new Decoder(this.#space);
+    this.#decoders.set(this.#space.epoch, first);
+    const heads = headsOf(this.#store.chains.get(first.headKey())?.slice(-1) ?? []);
+    return String(heads.at(-1)?.epoch ?? this.#space.epoch);
   }
 
   finished(): boolean {
@@ -88,9 +121,10 @@ export class LifetimeSystem {
 
   /** U1: what is not done, in words; empty: nothing. */
   #open(): string {
+    const decoder = this.decoder();
     for (const { id, lives } of this.instances) {
-      const last = this.#store.chains.get(this.decoder.identityKey(id))?.at(-1);
-      const identity = last === undefined ? null : this.decoder.identity(last);
+      const last = this.#store.chains.get(decoder.identityKey(id))?.at(-1);
+      const identity = last === undefined ? null : decoder.identity(last);
       if (identity === null) return `${id} does not live`;
       const { turns, next_turn } = identity.value;
       const head = turns[0];

@@ -27,6 +27,7 @@ import type {
   Engine,
   FailRequest,
   Failure,
+  GraphView,
   HistoryPage,
   HistoryRequest,
   InboxPage,
@@ -91,6 +92,12 @@ export class NodeClient {
   // What senders and people ask, and what workers ask about their attempts.
   create(request: CreateRequest): Promise<Result<InstanceView, Failure>> {
     return this.#call("createInstance", request, (node) => node.createInstance(request));
+  }
+  createGraph(): Promise<Result<GraphView, Failure>> {
+    return this.#call("createGraph", {}, (node) => node.createGraph());
+  }
+  deleteGraph(): Promise<Result<DeletionView, Failure>> {
+    return this.#call("deleteGraph", {}, (node) => node.deleteGraph());
   }
   delete(request: DeleteRequest): Promise<Result<DeletionView, Failure>> {
     return this.#call("deleteInstance", request, (node) => node.deleteInstance(request));

@@ -50,7 +50,7 @@ export type Reply<T> = Promise<Result<T, Failure>>;
 export interface Engine {
   /** Begins an epoch of the graph, unless it is there. Refused when the configuration fixes the epoch. */
   createGraph(): Reply<GraphView>;
-  /** Ends the graph with everything in it. What could not be erased by then is erased soon. */
+  /** Ends the graph with everything in it; answered once nothing of it can be written any more. */
   deleteGraph(): Reply<DeletionView>;
   /** An identical repeat answers the instance; other content under the id is a conflict. */
   createInstance(request: CreateRequest): Reply<InstanceView>;

@@ -8,7 +8,7 @@ import type { StorePorts } from "../documents/conditional-write.ts";
 import { GraphHeadObject, NO_GRAPH, UNERASED_GRAPH } from "../documents/graph-head.ts";
 import { inParallel } from "../std/parallel.ts";
 import { err, ok, type Result } from "../std/result.ts";
-import type { Failure } from "../vocabulary/errors.ts";
+import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { GraphHead } from "../vocabulary/graph-head.ts";
 import type { EngineConfig } from "./config.ts";
 import { type Parts, partsOf } from "./parts.ts";
@@ -17,6 +17,12 @@ import { type Parts, partsOf } from "./parts.ts";
 const AT_ONCE = 8;
 /** A creation that meets an unfinished erasure finishes it and looks again, this often. */
 const ERASURES = 3;
+
+const UNFINISHED = failure(
+  "unknown-outcome",
+  "graph_deletion_unfinished",
+  "the graph is deleted, and some of its instances may still be served for a moment; repeat the request",
+);
 
 export class Epochs {
   readonly #ports: StorePorts;
@@ -65,14 +71,16 @@ export class Epochs {
     }
   }
 
-  /** Answers whether this call ended the epoch. What could not be erased now is erased by who meets the head next. */
+  /**
+   * Answers whether this call ended the epoch, and only once every instance of it is a tombstone: until then a node that
+   * has not noticed could take a write (P95). What was not finished is finished by the repeat, or by who meets the head.
+   */
   async delete(): Promise<Result<boolean, Failure>> {
     const retired = await this.#head.retire();
     this.#known = null;
     if (!retired.ok) return retired.error === NO_GRAPH ? ok(false) : retired;
     const erased = await this.erase();
-    if (!erased.ok) this.#ports.trace.emit("erasure-unfinished", { epoch: retired.value.head.epoch });
-    return ok(retired.value.deleted);
+    return erased.ok ? ok(retired.value.deleted) : err(UNFINISHED);
   }
 
   /** Goes on where the erasure of a deleted graph stopped, if one is unfinished. */

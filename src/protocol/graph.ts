@@ -9,6 +9,9 @@
  *   P97  a node that created an instance looks at the head before it answers: one that came too late for the tombstones
  *        is taken back and not acknowledged.
  *
+ * What it does not promise: a message that a node which has not noticed takes for an instance that is being created too
+ * late, before that is taken back; whoever sent it was not told yet that the instance exists.
+ *
  * Source: seed 000 "Storage, recovery and erasure" (graph deletion); catalogue B49.
  */
 import { assert } from "../std/assert.ts";
