@@ -20,6 +20,7 @@ import { difference } from "../oracle/exact/expectation.ts";
 import { tell } from "../oracle/exact/families.ts";
 import { type Caller, type Command, execute, type Said } from "../oracle/exact/model.ts";
 import { mayPrune } from "../oracle/exact/retention.ts";
+import { receive } from "../oracle/exact/senders.ts";
 import { headOf, type Instance, World } from "../oracle/exact/world.ts";
 import { ask } from "./engine-call.ts";
 import { generate, type Memory } from "./generate.ts";
@@ -138,7 +139,7 @@ class Run {
       const got = reply.ok ? "a success" : `${reply.error.kind} ${reply.error.code}`;
       return wanted === got ? null : differs(`the engine answers ${got}, the model ${wanted}`);
     }
-    const what = difference(expected.value, reply.value) ?? (await this.#lookHowPruned());
+    const what = difference(expected.value, reply.value) ?? (await this.#lookWhatIsOpen());
     return what === null ? null : differs(what);
   }
 
@@ -156,6 +157,18 @@ class Run {
     pass(this.#world, instance);
     tell(this.#world);
     return true;
+  }
+
+  async #lookWhatIsOpen(): Promise<string | null> {
+    for (const open of this.#world.openReplies.splice(0)) await this.#lookWhetherReplied(open);
+    return this.#lookHowPruned();
+  }
+
+  /** A reply that may be too large for the turn that waits for it is there, is there in short, or is not there. */
+  async #lookWhetherReplied({ parent, turn, id, name }: World["openReplies"][number]): Promise<void> {
+    const seen = await this.#engines.own.getTurn(parent.id, turn.number);
+    const signal = seen.ok ? seen.value.signals.find((one) => one.id === id) : undefined;
+    if (signal !== undefined) receive(this.#world, parent, turn, { id, name, value: signal.value }, false);
   }
 
   /** What retention has taken is the engine's choice between two bounds. */

@@ -18,6 +18,7 @@ import { type Answer, answer, type Refusal, refuse } from "./refusal.ts";
 import { mustPrune } from "./retention.ts";
 import { GRAPH_FULL, isFull, jsonOf, newInstance, receive } from "./senders.ts";
 import { bytesOf, type Fields, showTurn } from "./show.ts";
+import { fitOf } from "./size.ts";
 import {
   type Call,
   fence,
@@ -178,6 +179,16 @@ export function reply(world: World, child: Instance, turn: Turn, to: NonNullable
     error: turn.error,
   };
   const short = { ...whole, result: null, result_omitted: true };
-  const fits = bytesOf(whole) <= SIGNAL_BYTES;
-  receive(world, to.parent, waiting, { id, name: to.name, value: fits ? whole : short }, false);
+  const values = bytesOf(whole) <= SIGNAL_BYTES ? [whole, short] : [short];
+  for (const value of values) {
+    // Its receipt may hold it twice: as a signal, and as what the wait received.
+    const fit = fitOf(waiting, [value, { received: true, value }], waiting.operation);
+    if (fit === "unsure") {
+      world.openReplies.push({ parent: to.parent, turn: waiting, id, name: to.name });
+      return;
+    }
+    if (fit === "too-large") continue;
+    receive(world, to.parent, waiting, { id, name: to.name, value }, false);
+    return;
+  }
 }

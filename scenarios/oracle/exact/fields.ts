@@ -243,8 +243,8 @@ function failing(request: Request): Check {
     typeof error === "string" && error.length > 4_000 ? refuse("over-limit", "error_too_long") : null,
     !absent(retry_at_ms) && non_retryable === true ? refuse("invalid", "retry_of_final") : null,
     !absent(reason) && absent(retry_at_ms) ? refuse("invalid", "reason_without_wait") : null,
-    absent(reason) ? null : oneOf(reason, ["capacity"], "invalid_reason"),
     absent(retry_at_ms) ? null : whole(retry_at_ms, 0, MOST),
+    absent(reason) ? null : oneOf(reason, ["capacity"], "invalid_reason"),
   );
 }
 

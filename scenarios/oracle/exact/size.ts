@@ -16,20 +16,30 @@ const LIMIT = 256 * 1024;
 const TURN_BYTES = 24 * 1024;
 const ITEM_BYTES = 700;
 
-/** With these values added, and this operation in place of its own. `engineSays`: that it is too large. */
+/** With these values added, and this operation in place of its own. */
+export function fitOf(
+  turn: Turn,
+  added: readonly Json[],
+  operation: Pick<Operation, "details" | "checkpoint"> | null,
+): "fits" | "unsure" | "too-large" {
+  let content = bytesOf(turn.message);
+  for (const value of added) content += bytesOf(value);
+  for (const { output } of turn.steps) content += bytesOf(output);
+  for (const { value } of turn.signals) content += bytesOf(value);
+  if (operation !== null) content += bytesOf(operation.details) + bytesOf(operation.checkpoint);
+  if (content > LIMIT) return "too-large";
+  return content + slack(turn, added.length) > LIMIT ? "unsure" : "fits";
+}
+
+/** `engineSays`: that it is too large. */
 export function isTooLarge(
   turn: Turn,
   added: readonly Json[],
   operation: Pick<Operation, "details" | "checkpoint"> | null,
   engineSays: boolean,
 ): boolean {
-  let content = bytesOf(turn.message);
-  for (const value of added) content += bytesOf(value);
-  for (const { output } of turn.steps) content += bytesOf(output);
-  for (const { value } of turn.signals) content += bytesOf(value);
-  if (operation !== null) content += bytesOf(operation.details) + bytesOf(operation.checkpoint);
-  if (content > LIMIT) return true;
-  return engineSays && content + slack(turn, added.length) > LIMIT;
+  const fit = fitOf(turn, added, operation);
+  return fit === "too-large" || (fit === "unsure" && engineSays);
 }
 
 function slack({ error, steps, signals, migrations }: Turn, added: number): number {

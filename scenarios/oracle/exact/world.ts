@@ -176,6 +176,8 @@ export class World {
   readonly instances = new Map<string, Instance>();
   /** Names of lives that have ended: none comes again. */
   readonly ended = new Set<string>();
+  /** Replies of children of which only the engine knows whether, and how, they fit into the turn that waits. */
+  readonly openReplies: { parent: Instance; turn: Turn; id: string; name: string }[] = [];
   /** Ids whose instance was deleted. */
   readonly deleted = new Set<string>();
   /** How often the graph was created, and whether it is there. */
