@@ -78,6 +78,7 @@ export const UNSEEN_CODES: { readonly [code: string]: string } = {
   child_started: RACES,
   closed: "tells the sweeper that its list is closed; no caller hears it",
   erasure_unfinished: FAULTS,
+  graph_deletion_unfinished: FAULTS,
   history_behind: FAULTS,
   history_moved_on: RACES,
   instance_recreated: RACES,
