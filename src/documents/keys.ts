@@ -54,13 +54,13 @@ export class Keys {
   }
 
   /** Prefix of every history object of one life. */
-  history({ id, life }: Owner): string {
-    return `${this.#history}${id}${life === 1 ? "" : `@${life}`}/`;
+  history(owner: Owner): string {
+    return this.#history + lifeOf(owner);
   }
 
   /** Prefix of every blob of one life. */
-  blobs({ id, life }: Owner): string {
-    return `${this.#blobs}${id}${life === 1 ? "" : `@${life}`}/`;
+  blobs(owner: Owner): string {
+    return this.#blobs + lifeOf(owner);
   }
 
   blob(owner: Owner, reference: string): string {
@@ -94,6 +94,11 @@ export class Keys {
 /** The key of the object that says which epoch of a graph is the present one. */
 export function headKey({ tenant, graph }: Omit<Namespace, "epoch">): string {
   return `${graphRoot(tenant, graph)}head${SUFFIX}`;
+}
+
+/** Names one life of an id in keys. */
+function lifeOf({ id, life }: Owner): string {
+  return life === 1 ? `${id}/` : `${id}@${life}/`;
 }
 
 function graphRoot(tenant: string, graph: string): string {
