@@ -11,6 +11,7 @@
  *
  * Source: contract sections 1, 2, 3, 6; seed 000 "Message API".
  */
+import { isTurnAction } from "../protocol/control.ts";
 import { failure } from "../vocabulary/errors.ts";
 import { CONTINUATION_PREFIX, LEASE_MS, LIMITS, MAX_ATTEMPTS, REQUEUE_PREFIX } from "../vocabulary/limits.ts";
 import type {
@@ -71,7 +72,6 @@ export function checkSignal(request: SignalRequest): Check {
 }
 
 const ACTIONS = ["pause", "resume", "retry", "skip", "cancel_turn", "wake"];
-const TURN_ACTIONS = ["retry", "skip", "cancel_turn"];
 
 export function checkControl(request: ControlRequest): Check {
   const wrong =
@@ -79,7 +79,7 @@ export function checkControl(request: ControlRequest): Check {
     checkOneOf(request.action, "action", "invalid_action", ACTIONS);
   if (wrong !== null) return wrong;
   const turn = request.turn ?? null;
-  if (turn === null && !TURN_ACTIONS.includes(request.action)) return null;
+  if (turn === null && !isTurnAction(request.action)) return null;
   return checkInteger(turn, "turn", 1, Number.MAX_SAFE_INTEGER);
 }
 
