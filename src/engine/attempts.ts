@@ -15,6 +15,7 @@ import { complete, repeatedComplete } from "../protocol/complete.ts";
 import { refuse } from "../protocol/decision.ts";
 import { fail } from "../protocol/fail.ts";
 import { heartbeat } from "../protocol/heartbeat.ts";
+import { isInHistory } from "../protocol/inbox.ts";
 import { operation } from "../protocol/operation.ts";
 import { progress } from "../protocol/progress.ts";
 import { waitSignal } from "../protocol/wait-signal.ts";
@@ -122,8 +123,7 @@ export class Attempts {
     };
     return this.#changes.turn(request.workflow_id, async (instance, moment) => {
       const { turn } = request;
-      if (turn > instance.history_through || turn <= instance.history_pruned_through)
-        return complete(instance, own, moment);
+      if (!isInHistory(instance, turn)) return complete(instance, own, moment);
       const moved = await this.#history.turn(instance, turn);
       return moved.ok ? repeatedComplete(moved.value, own) : refuse(moved.error);
     });

@@ -10,6 +10,7 @@ import type { Command, Instances } from "../documents/instances.ts";
 import { control, controlFinished, isTurnAction } from "../protocol/control.ts";
 import { create } from "../protocol/create.ts";
 import { type Decision, refuse } from "../protocol/decision.ts";
+import { isInHistory } from "../protocol/inbox.ts";
 import { repeatedSend, send } from "../protocol/send.ts";
 import { repeatedSignal, signal } from "../protocol/signal.ts";
 import { instanceView } from "../protocol/view.ts";
@@ -115,7 +116,7 @@ export class Messages {
     instance: Instance,
     number: number,
   ): Promise<Exclude<Decision<never, Turn>, { kind: "write" }> | null> {
-    if (number <= instance.history_pruned_through || number > instance.history_through) return null;
+    if (!isInHistory(instance, number)) return null;
     const turn = await this.#history.turn(instance, number);
     return turn.ok ? { kind: "answer", reply: turn.value } : { kind: "refuse", failure: turn.error };
   }

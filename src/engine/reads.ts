@@ -11,7 +11,7 @@
 import type { StorePorts } from "../documents/conditional-write.ts";
 import { type History, MOVED_ON } from "../documents/history.ts";
 import type { Instances } from "../documents/instances.ts";
-import { turnNumbered, unmovedTurns } from "../protocol/inbox.ts";
+import { isInHistory, turnNumbered, unmovedTurns } from "../protocol/inbox.ts";
 import { instanceView, turnView, turnViewAt } from "../protocol/view.ts";
 import { inParallel } from "../std/parallel.ts";
 import { err, ok, type Result } from "../std/result.ts";
@@ -85,7 +85,7 @@ export class Reads {
     const loaded = await this.#instances.load(id);
     if (!loaded.ok) return loaded;
     const instance = loaded.value.value;
-    if (number > instance.history_pruned_through && number <= instance.history_through) {
+    if (isInHistory(instance, number)) {
       const moved = await this.#history.turn(instance, number);
       return moved.ok ? ok(turnView(id, moved.value)) : moved;
     }

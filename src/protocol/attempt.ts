@@ -57,8 +57,6 @@ export function failedTurn(turn: Turn, instance: Instance, moment: Moment): Turn
     holder: null,
     skipped: instance.on_exhausted === "skip",
     finished_at_ms: moment.now_ms,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
   };
 }
 
@@ -84,8 +82,6 @@ export function endAttempt(turn: Turn, moment: Moment): Turn {
     last_attempt: endedAttempt(turn, "expired"),
     ready_at_ms: limit === "lease" ? turn.ready_at_ms : moment.now_ms + backoffMs(countedAttempts(turn)),
     error: `attempt ${turn.attempt} of worker ${worker} ended: ${ENDED_BY[limit]}`,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
   };
 }
 

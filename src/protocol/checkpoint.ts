@@ -15,11 +15,11 @@ import type { Instance } from "../vocabulary/instance.ts";
 import type { CheckpointRequest, LeaseRequest } from "../vocabulary/requests.ts";
 import type { Step, Turn } from "../vocabulary/turn.ts";
 import { endedAttempt } from "./attempt.ts";
-import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
+import { answer, type Decision, type Moment, refuse } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
-import { turnNumbered, withTurn } from "./inbox.ts";
-import { storedTurnFailure } from "./size.ts";
+import { turnNumbered } from "./inbox.ts";
 import { isOwnAttempt, placeFailure } from "./steps.ts";
+import { writeFitting } from "./turn-write.ts";
 
 export function checkpoint(
   instance: Instance,
@@ -44,32 +44,24 @@ export function checkpoint(
     signal_name: null,
     child_id: null,
   };
-  const next = step.wake_at_ms === null ? saving(turn, step, moment) : suspending(turn, step, moment);
-  const tooLarge = storedTurnFailure(request.workflow_id, next);
-  if (tooLarge !== null) return refuse(tooLarge);
-  return write({ ...instance, turns: withTurn(instance, next), updated_at_ms: moment.now_ms }, next);
+  const next = step.wake_at_ms === null ? saving(turn, step) : suspending(turn, step);
+  return writeFitting(instance, next, moment);
 }
 
 /** The turn with one more step (P26). */
-export function saving(turn: Turn, step: Step, moment: Moment): Turn {
-  return {
-    ...turn,
-    steps: [...turn.steps, step],
-    operation: null,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
-  };
+export function saving(turn: Turn, step: Step): Turn {
+  return { ...turn, steps: [...turn.steps, step], operation: null };
 }
 
 /** The same, and the worker is released until the step's time (P25). */
-export function suspending(turn: Turn, step: Step, moment: Moment): Turn {
+export function suspending(turn: Turn, step: Step): Turn {
   return {
-    ...saving(turn, step, moment),
+    ...saving(turn, step),
     status: "waiting",
     waiting_for: step.kind === "signal" ? "signal" : "sleep",
     holder: null,
     last_attempt: endedAttempt(turn, "suspended"),
-    ready_at_ms: step.wake_at_ms ?? moment.now_ms,
+    ready_at_ms: step.wake_at_ms ?? step.at_ms,
   };
 }
 

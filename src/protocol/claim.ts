@@ -23,7 +23,8 @@ import type { Step, Turn } from "../vocabulary/turn.ts";
 import { attemptLimit, continuesAttempt, endAttempt, failedTurn, isExhausted } from "./attempt.ts";
 import { answer, type Decision, type Moment, nothing, write } from "./decision.ts";
 import { admitDue } from "./deferred.ts";
-import { inboxHead, withTurn } from "./inbox.ts";
+import { inboxHead } from "./inbox.ts";
+import { withChanged, writeTurn } from "./turn-write.ts";
 
 export interface ClaimCommand {
   readonly worker: string;
@@ -64,24 +65,13 @@ export function claim(
       deadline_ms: moment.now_ms + instance.lease_ms,
       ...(migrates ? { migrates_to: version } : {}),
     },
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
   };
-  return write({ ...instance, turns: withTurn(instance, turn), updated_at_ms: moment.now_ms }, turn);
+  return writeTurn(instance, turn, moment);
 }
 
 /** The attempt before is over and none begins: the turn failed for good, or waits for its next one. */
 function unclaimed(instance: Instance, turn: Turn, moment: Moment): Decision<Instance, null> {
-  const finished = turn.skipped ? 1 : 0;
-  return write(
-    {
-      ...instance,
-      turns: withTurn(instance, turn),
-      completed_turns: instance.completed_turns + finished,
-      updated_at_ms: moment.now_ms,
-    },
-    null,
-  );
+  return write(withChanged(instance, turn, moment), null);
 }
 
 /** The version of the worker's code that may run work of this type and version; null: none may (P68). */

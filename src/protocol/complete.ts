@@ -11,6 +11,7 @@
  */
 import { canonicalJson } from "../std/canonical-json.ts";
 import { sha256 } from "../std/hash.ts";
+import type { Json } from "../std/json.ts";
 import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { CONTINUATION_PREFIX } from "../vocabulary/limits.ts";
@@ -19,10 +20,10 @@ import type { Origin, Turn } from "../vocabulary/turn.ts";
 import { endedAttempt } from "./attempt.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
-import { turnNumbered, withTurn } from "./inbox.ts";
+import { turnNumbered } from "./inbox.ts";
 import { queuedTurn } from "./send.ts";
-import { storedTurnFailure } from "./size.ts";
 import { migrationPending } from "./steps.ts";
+import { writeFitting } from "./turn-write.ts";
 
 export function complete(
   instance: Instance,
@@ -49,28 +50,21 @@ export function complete(
     error: null,
     finished_at_ms: moment.now_ms,
     continued_to: continuation === null ? null : instance.next_turn,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
   };
-  const tooLarge = storedTurnFailure(request.workflow_id, completed);
-  if (tooLarge !== null) return refuse(tooLarge);
-  const turns = [...withTurn(instance, completed)];
-  if (continuation !== null) {
-    const id = `${CONTINUATION_PREFIX}${turn.number}`;
-    const origin: Origin = { kind: "continuation", turn: turn.number, message_id: turn.message_id };
-    turns.push(
-      queuedTurn(instance, { id, message: continuation.message, origin, reply_to: turn.reply_to }, moment),
-    );
-  }
-  const next: Instance = {
-    ...instance,
-    state: request.state,
-    completed_turns: instance.completed_turns + 1,
-    next_turn: instance.next_turn + (continuation === null ? 0 : 1),
-    turns,
-    updated_at_ms: moment.now_ms,
-  };
-  return write(next, completed);
+  const decision = writeFitting(instance, completed, moment);
+  if (decision.kind !== "write") return decision;
+  const next: Instance = { ...decision.next, state: request.state };
+  if (continuation === null) return write(next, decision.reply);
+  const successor = continuing(instance, turn, continuation.message, moment);
+  const { next_turn, turns } = next;
+  return write({ ...next, next_turn: next_turn + 1, turns: [...turns, successor] }, decision.reply);
+}
+
+/** P17. */
+function continuing(instance: Instance, turn: Turn, message: Json, moment: Moment): Turn {
+  const id = `${CONTINUATION_PREFIX}${turn.number}`;
+  const origin: Origin = { kind: "continuation", turn: turn.number, message_id: turn.message_id };
+  return queuedTurn(instance, { id, message, origin, reply_to: turn.reply_to }, moment);
 }
 
 /** What a completion of a finished turn gets; also of one that has moved to history. */

@@ -22,7 +22,8 @@ import { isFinished, type Turn } from "../vocabulary/turn.ts";
 import { endedAttempt, settledTurn } from "./attempt.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { turnMissing } from "./fence.ts";
-import { inboxHead, turnNumbered, withTurn } from "./inbox.ts";
+import { inboxHead, turnNumbered } from "./inbox.ts";
+import { withChanged } from "./turn-write.ts";
 
 export function control(
   instance: Instance,
@@ -39,7 +40,7 @@ export function control(
     }
     case "wake": {
       const woken = wake(instance, request.turn ?? null, moment);
-      return woken === null ? answer(instance) : written(woken, moment);
+      return woken === null ? answer(instance) : write(woken, woken);
     }
     case "retry":
     case "skip":
@@ -78,22 +79,21 @@ function onTurn(
   if (action === "cancel_turn") {
     if (stored.status === "cancelled") return answer(instance);
     if (isFinished(stored)) return refuse(unfit(stored, action, id));
-    return finishing(instance, cancelled(stored, moment), moment);
+    return turnWritten(instance, cancelled(stored, moment), moment);
   }
   if (action === "skip" && stored.skipped) return answer(instance);
   const turn = settledTurn(stored, instance, moment);
   if (turn.status !== "failed" || (turn.skipped && action === "retry"))
     return refuse(unfit(turn, action, id));
-  const changed = { ...turn, updated_at_ms: moment.now_ms, sequence: moment.sequence };
-  if (action === "skip") return finishing(instance, { ...changed, skipped: true }, moment);
+  if (action === "skip") return turnWritten(instance, { ...turn, skipped: true }, moment);
   const retried: Turn = {
-    ...changed,
+    ...turn,
     status: "queued",
     forgiven_attempts: turn.attempt,
     ready_at_ms: moment.now_ms,
     finished_at_ms: null,
   };
-  return written({ ...instance, turns: withTurn(instance, retried) }, moment);
+  return turnWritten(instance, retried, moment);
 }
 
 function unfit(turn: Turn, action: ControlAction, id: string): Failure {
@@ -111,8 +111,6 @@ function cancelled(turn: Turn, moment: Moment): Turn {
     holder: null,
     last_attempt: endedAttempt(turn, "cancelled") ?? turn.last_attempt,
     finished_at_ms: moment.now_ms,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
   };
 }
 
@@ -126,15 +124,13 @@ function wake(instance: Instance, number: number | null, moment: Moment): Instan
     status: "queued",
     waiting_for: null,
     ready_at_ms: moment.now_ms,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
   };
-  return { ...instance, turns: withTurn(instance, woken) };
+  return withChanged(instance, woken, moment);
 }
 
-function finishing(instance: Instance, turn: Turn, moment: Moment): Decision<Instance, Instance> {
-  const completed_turns = instance.completed_turns + 1;
-  return written({ ...instance, turns: withTurn(instance, turn), completed_turns }, moment);
+function turnWritten(instance: Instance, turn: Turn, moment: Moment): Decision<Instance, Instance> {
+  const next = withChanged(instance, turn, moment);
+  return write(next, next);
 }
 
 function written(instance: Instance, moment: Moment): Decision<Instance, Instance> {

@@ -16,9 +16,10 @@ import { RETRY_AHEAD_MS } from "../vocabulary/limits.ts";
 import type { FailRequest } from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import { backoffMs, countedAttempts, endedAttempt, failedTurn, isExhausted } from "./attempt.ts";
-import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
+import { answer, type Decision, type Moment, refuse } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
-import { turnNumbered, withTurn } from "./inbox.ts";
+import { turnNumbered } from "./inbox.ts";
+import { writeTurn } from "./turn-write.ts";
 
 export function fail(instance: Instance, request: FailRequest, moment: Moment): Decision<Instance, Turn> {
   const turn = turnNumbered(instance, request.turn);
@@ -34,18 +35,8 @@ export function fail(instance: Instance, request: FailRequest, moment: Moment): 
     return refuse(failure("invalid", "retry_too_soon", message, "retry_at_ms"));
   }
   const next =
-    retryAtMs === null
-      ? failing(turn, instance, request, moment)
-      : deferring(turn, retryAtMs, request, moment);
-  return write(
-    {
-      ...instance,
-      turns: withTurn(instance, next),
-      completed_turns: instance.completed_turns + (next.skipped ? 1 : 0),
-      updated_at_ms: moment.now_ms,
-    },
-    next,
-  );
+    retryAtMs === null ? failing(turn, instance, request, moment) : deferring(turn, retryAtMs, request);
+  return writeTurn(instance, next, moment);
 }
 
 function failing(turn: Turn, instance: Instance, request: FailRequest, moment: Moment): Turn {
@@ -55,8 +46,6 @@ function failing(turn: Turn, instance: Instance, request: FailRequest, moment: M
     holder: null,
     last_attempt: endedAttempt(turn, "failed"),
     error: request.error,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
   };
   if (request.non_retryable === true || isExhausted(turn, instance))
     return failedTurn(ended, instance, moment);
@@ -64,7 +53,7 @@ function failing(turn: Turn, instance: Instance, request: FailRequest, moment: M
 }
 
 /** P40. */
-function deferring(turn: Turn, retryAtMs: number, request: FailRequest, moment: Moment): Turn {
+function deferring(turn: Turn, retryAtMs: number, request: FailRequest): Turn {
   return {
     ...turn,
     status: "waiting",
@@ -73,7 +62,5 @@ function deferring(turn: Turn, retryAtMs: number, request: FailRequest, moment: 
     last_attempt: endedAttempt(turn, "deferred"),
     ready_at_ms: retryAtMs,
     error: request.error,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
   };
 }

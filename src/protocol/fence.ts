@@ -12,6 +12,7 @@ import type { LeaseRequest } from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import { attemptLimit } from "./attempt.ts";
 import type { Moment } from "./decision.ts";
+import { isInHistory } from "./inbox.ts";
 
 /** Why this call may not write to the turn now, or null when it may. */
 export function fenceFailure(turn: Turn, request: LeaseRequest, moment: Moment): Failure | null {
@@ -35,7 +36,7 @@ export function turnMissing(
   request: { readonly workflow_id: string; readonly turn: number },
 ): Failure {
   const where = `turn ${request.turn} of ${request.workflow_id}`;
-  if (request.turn > instance.history_pruned_through && request.turn <= instance.history_through)
+  if (isInHistory(instance, request.turn))
     return failure("fenced", "turn_finished", `${where} has finished; claim again`);
   return failure("not-found", "turn_not_found", `${where} does not exist`, "turn");
 }

@@ -6,9 +6,10 @@
 import type { Instance } from "../vocabulary/instance.ts";
 import type { LeaseRequest } from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
-import { type Decision, type Moment, refuse, write } from "./decision.ts";
+import { type Decision, type Moment, refuse } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
-import { turnNumbered, withTurn } from "./inbox.ts";
+import { turnNumbered } from "./inbox.ts";
+import { writeTurn } from "./turn-write.ts";
 
 export function heartbeat(
   instance: Instance,
@@ -20,6 +21,5 @@ export function heartbeat(
   const fenced = fenceFailure(turn, request, moment);
   if (fenced !== null) return refuse(fenced);
   const holder = turn.holder && { ...turn.holder, deadline_ms: moment.now_ms + instance.lease_ms };
-  const next: Turn = { ...turn, holder, updated_at_ms: moment.now_ms, sequence: moment.sequence };
-  return write({ ...instance, turns: withTurn(instance, next), updated_at_ms: moment.now_ms }, next);
+  return writeTurn(instance, { ...turn, holder }, moment);
 }

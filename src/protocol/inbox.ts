@@ -21,6 +21,11 @@ export function turnNumbered(instance: Instance, number: number): Turn | null {
   return instance.turns[number - instance.history_through - 1] ?? null;
 }
 
+/** Whether the turn with that number is kept in history: it has moved there and was not pruned. */
+export function isInHistory(instance: Instance, number: number): boolean {
+  return number > instance.history_pruned_through && number <= instance.history_through;
+}
+
 /** The head of the inbox: the oldest unfinished turn. */
 export function inboxHead(instance: Instance): Turn | null {
   return instance.turns.find((turn) => !isFinished(turn)) ?? null;

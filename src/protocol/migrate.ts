@@ -17,10 +17,11 @@ import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { MigrateRequest } from "../vocabulary/requests.ts";
 import { isFinished, type Turn } from "../vocabulary/turn.ts";
-import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
+import { answer, type Decision, type Moment, refuse } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
-import { turnNumbered, withTurn } from "./inbox.ts";
+import { turnNumbered } from "./inbox.ts";
 import { isOwnAttempt } from "./steps.ts";
+import { writeTurn } from "./turn-write.ts";
 
 export function migrate(
   instance: Instance,
@@ -46,13 +47,8 @@ export function migrate(
     holder: migrated(turn.holder),
     // Where the old code could have gone on is nothing to the new one.
     operation: null,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
   };
-  return write(
-    { ...instance, version: to, state, turns: withTurn(instance, next), updated_at_ms: moment.now_ms },
-    next,
-  );
+  return writeTurn({ ...instance, version: to, state }, next, moment);
 }
 
 function migrated(holder: Turn["holder"]): Turn["holder"] {

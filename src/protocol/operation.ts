@@ -14,11 +14,11 @@ import type { Instance } from "../vocabulary/instance.ts";
 import { DEFAULTS } from "../vocabulary/limits.ts";
 import type { OperationRequest } from "../vocabulary/requests.ts";
 import type { Operation, Turn } from "../vocabulary/turn.ts";
-import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
+import { answer, type Decision, type Moment, refuse } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
-import { turnNumbered, withTurn } from "./inbox.ts";
-import { storedTurnFailure } from "./size.ts";
+import { turnNumbered } from "./inbox.ts";
 import { placeFailure } from "./steps.ts";
+import { writeFitting } from "./turn-write.ts";
 
 export function operation(
   instance: Instance,
@@ -52,15 +52,7 @@ export function operation(
     details: null,
     checkpoint: before !== null && before.key === key ? before.checkpoint : null,
   };
-  const next: Turn = {
-    ...turn,
-    operation: started,
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
-  };
-  const tooLarge = storedTurnFailure(request.workflow_id, next);
-  if (tooLarge !== null) return refuse(tooLarge);
-  return write({ ...instance, turns: withTurn(instance, next), updated_at_ms: moment.now_ms }, next);
+  return writeFitting(instance, { ...turn, operation: started }, moment);
 }
 
 function isRepeat(

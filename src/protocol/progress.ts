@@ -13,10 +13,10 @@ import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { ProgressRequest } from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
-import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
+import { answer, type Decision, type Moment, refuse } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
-import { turnNumbered, withTurn } from "./inbox.ts";
-import { storedTurnFailure } from "./size.ts";
+import { turnNumbered } from "./inbox.ts";
+import { writeFitting } from "./turn-write.ts";
 
 export function progress(
   instance: Instance,
@@ -43,13 +43,6 @@ export function progress(
     const message = `${where} has progress ${operation.sequence} of ${request.key}; the next number is higher`;
     return refuse(failure("conflict", "progress_out_of_order", message, "sequence"));
   }
-  const next: Turn = {
-    ...turn,
-    operation: { ...operation, sequence, details, checkpoint, last_heartbeat_ms: moment.now_ms },
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
-  };
-  const tooLarge = storedTurnFailure(request.workflow_id, next);
-  if (tooLarge !== null) return refuse(tooLarge);
-  return write({ ...instance, turns: withTurn(instance, next), updated_at_ms: moment.now_ms }, next);
+  const reported = { ...operation, sequence, details, checkpoint, last_heartbeat_ms: moment.now_ms };
+  return writeFitting(instance, { ...turn, operation: reported }, moment);
 }

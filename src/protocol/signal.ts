@@ -16,10 +16,10 @@ import type { Instance } from "../vocabulary/instance.ts";
 import { LIMITS, REPLY_PREFIX } from "../vocabulary/limits.ts";
 import type { SignalRequest } from "../vocabulary/requests.ts";
 import { isFinished, type Turn } from "../vocabulary/turn.ts";
-import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
+import { answer, type Decision, type Moment, refuse } from "./decision.ts";
 import { turnMissing } from "./fence.ts";
-import { turnNumbered, withTurn } from "./inbox.ts";
-import { storedTurnFailure } from "./size.ts";
+import { turnNumbered } from "./inbox.ts";
+import { writeFitting } from "./turn-write.ts";
 import { received } from "./wait-signal.ts";
 
 export function signal(instance: Instance, request: SignalRequest, moment: Moment): Decision<Instance, Turn> {
@@ -34,16 +34,10 @@ export function signal(instance: Instance, request: SignalRequest, moment: Momen
     return refuse(failure("over-limit", "too_many_signals", message));
   }
   const { id, name, value } = request;
-  const buffered: Turn = {
-    ...turn,
-    signals: [...turn.signals, { id, name, value, at_ms: moment.now_ms, consumed_by: null }],
-    updated_at_ms: moment.now_ms,
-    sequence: moment.sequence,
-  };
+  const received = { id, name, value, at_ms: moment.now_ms, consumed_by: null };
+  const buffered: Turn = { ...turn, signals: [...turn.signals, received] };
   const next = endsWait(turn, name, moment) ? woken(buffered, moment) : buffered;
-  const tooLarge = storedTurnFailure(request.workflow_id, next);
-  if (tooLarge !== null) return refuse(tooLarge);
-  return write({ ...instance, turns: withTurn(instance, next), updated_at_ms: moment.now_ms }, next);
+  return writeFitting(instance, next, moment);
 }
 
 /** What a repeated event id gets, or any signal to a finished turn; null: the signal is new and may be received. */

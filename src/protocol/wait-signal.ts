@@ -14,11 +14,11 @@ import type { Instance } from "../vocabulary/instance.ts";
 import type { WaitSignalRequest } from "../vocabulary/requests.ts";
 import type { Signal, Step, Turn } from "../vocabulary/turn.ts";
 import { released, saving, suspending } from "./checkpoint.ts";
-import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
+import { answer, type Decision, type Moment, refuse } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
-import { turnNumbered, withTurn } from "./inbox.ts";
-import { storedTurnFailure } from "./size.ts";
+import { turnNumbered } from "./inbox.ts";
 import { isOwnAttempt, placeFailure } from "./steps.ts";
+import { writeFitting } from "./turn-write.ts";
 
 /** `childId`: the instance whose reply is waited for (`start-child.ts`). */
 export function waitSignal(
@@ -45,10 +45,8 @@ export function waitSignal(
     child_id: childId,
   };
   const match = turn.signals.findIndex((one) => one.consumed_by === null && one.name === request.name);
-  const next = match < 0 ? suspending(turn, wait, moment) : received(saving(turn, wait, moment), match);
-  const tooLarge = storedTurnFailure(request.workflow_id, next);
-  if (tooLarge !== null) return refuse(tooLarge);
-  return write({ ...instance, turns: withTurn(instance, next), updated_at_ms: moment.now_ms }, next);
+  const next = match < 0 ? suspending(turn, wait) : received(saving(turn, wait), match);
+  return writeFitting(instance, next, moment);
 }
 
 /** The turn whose last step, a wait, takes the signal at the index (P28). */
