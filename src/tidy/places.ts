@@ -56,6 +56,7 @@ export const MATRIX: { readonly [zone: string]: readonly string[] } = {
     "src/ports/index.ts",
     "src/client/index.ts",
     "src/server/index.ts",
+    "src/workflow/index.ts",
     "sim/index.ts",
     "scenarios/index.ts",
     "scenarios/catalog.ts",
@@ -65,7 +66,16 @@ export const MATRIX: { readonly [zone: string]: readonly string[] } = {
   ],
   "src/tidy": [],
   sim: ["src/std", "src/ports"],
-  scenarios: ["src/index.ts", "sim/index.ts", "src/std", "src/ports"],
+  scenarios: [
+    "src/index.ts",
+    "src/client/index.ts",
+    "src/server/index.ts",
+    "src/workflow/index.ts",
+    "sim/index.ts",
+    "src/std",
+    "src/ports",
+  ],
+  examples: ["src/index.ts", "src/client/index.ts", "src/workflow/index.ts"],
   ledger: ["src/std", "sim/index.ts", "scenarios/catalog.ts"],
   reports: ["ledger", "sim/history", "src/std"],
 };
@@ -86,12 +96,20 @@ export const MATRIX_OF_TESTS: { readonly [zone: string]: readonly string[] } = {
  * where it is named here, if it is there: `baton mutants` compares with fast-check.
  */
 export const PACKAGES: { readonly [name: string]: readonly string[] } = {
+  "@aws-sdk/client-s3": ["src/adapters/s3"],
+  "@hono/node-server": ["src/adapters"],
+  "@photostructure/sqlite": ["src/adapters/embedded"],
   commander: ["src/cli"],
   esbuild: ["sim/canaries", "src/cli"],
   "fast-check": ["src/cli/hunters.ts"],
+  hono: ["src/server", "src/adapters"],
   picocolors: ["src/cli"],
+  pino: ["src/adapters", "src/cli"],
+  "prom-client": ["src/adapters", "src/server"],
   seedrandom: ["src/std", "sim/kernel", "sim/explore"],
+  tinybench: ["src/cli"],
   typescript: ["src/tidy"],
+  zod: ["src/server"],
 };
 
 /** Packages that tests, and only tests, may import. */
@@ -118,7 +136,7 @@ export const TOP_LEVEL: readonly string[] = [
   ..."package.json package-lock.json tsconfig.json tsconfig.build.json biome.json vitest.config.ts".split(
     " ",
   ),
-  ..."src sim scenarios ledger reports README.md LICENSE .ci .github .gitignore".split(" "),
+  ..."src sim scenarios ledger reports examples tools README.md LICENSE .ci .github .gitignore".split(" "),
   ..."node_modules dist coverage .git".split(" "),
 ];
 
