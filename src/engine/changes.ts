@@ -11,6 +11,7 @@ import { turnView } from "../protocol/view.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
+import type { WorkflowVersion } from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import type { TurnView } from "../vocabulary/view.ts";
 import type { Claims } from "./claims.ts";
@@ -39,13 +40,13 @@ export class Changes {
     });
     if (!settled.ok) return settled;
     const { before, value } = settled.value;
-    if (before !== null && isRescheduled(before, value)) this.#claims.forget();
+    if (before !== null && isRescheduled(before, value)) this.#claims.rescheduled(value);
     return settled;
   }
 
   /** Work that came into the store by another way is found by the node's next claim. */
-  newWork(): void {
-    this.#claims.forget();
+  newWork(work: WorkflowVersion): void {
+    this.#claims.newWork(work);
   }
 
   /** The same for a command that answers a turn. */

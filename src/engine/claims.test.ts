@@ -230,3 +230,21 @@ describe("tokens", () => {
     expect(task.token).not.toBe("c-1");
   });
 });
+
+describe("the bell", () => {
+  it("rings for work that can be claimed now, with its type and version, and not for what is not due", async () => {
+    const rings: string[] = [];
+    const bell = { ring: (type: string, version: string) => void rings.push(`${type} ${version}`) };
+    const node = nodeOver(store, clock, countedIds("bell"), { bell });
+    await instanceWith(node, "i", "m", "n");
+    expect(rings.splice(0)).toEqual(["counter v1"]);
+    const task = await taken(node);
+    expect(rings.splice(0)).toEqual([]);
+    await got(node.fail({ ...leaseOf(task), error: "later", retry_at_ms: clock.wallMs() + 60_000 }));
+    expect(rings.splice(0)).toEqual([]);
+    await got(node.control({ workflow_id: "i", action: "wake" }));
+    expect(rings.splice(0)).toEqual(["counter v1"]);
+    await got(node.complete(completionOf(await taken(node))));
+    expect(rings).toEqual(["counter v1"]);
+  });
+});

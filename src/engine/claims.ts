@@ -15,7 +15,7 @@ import type { Keys } from "../documents/keys.ts";
 import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
 import { claim, servingVersion } from "../protocol/claim.ts";
 import { inboxHead } from "../protocol/inbox.ts";
-import { sameSchedule } from "../protocol/schedule.ts";
+import { sameSchedule, scheduleOf } from "../protocol/schedule.ts";
 import { taskOf } from "../protocol/view.ts";
 import { present } from "../std/assert.ts";
 import { ok, type Result } from "../std/result.ts";
@@ -23,7 +23,7 @@ import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
-import type { ClaimRequest } from "../vocabulary/requests.ts";
+import type { ClaimRequest, WorkflowVersion } from "../vocabulary/requests.ts";
 import { isTombstone } from "../vocabulary/tombstone.ts";
 import type { Task } from "../vocabulary/view.ts";
 
@@ -144,6 +144,21 @@ export class Claims {
   /** Work that this node admitted is found by its next claim without waiting for the copy to age. */
   forget(): void {
     this.#copy = null;
+  }
+
+  /** The same for work that can be claimed now, which is rung for. */
+  newWork({ workflow_type, version }: WorkflowVersion): void {
+    this.forget();
+    this.#ports.bell?.ring(workflow_type, version);
+  }
+
+  /** What the instance waits for is another thing now. */
+  rescheduled(instance: Instance): void {
+    this.forget();
+    if (this.#ports.bell === undefined) return;
+    const { status, ready_at_ms } = scheduleOf(instance);
+    const isReady = ready_at_ms !== null && ready_at_ms <= this.#ports.clock.wallMs();
+    if (status !== "running" && isReady) this.newWork(instance);
   }
 }
 

@@ -92,7 +92,7 @@ export class Families {
     const settled = await this.#instances.create(id, (child, moment) =>
       room.toCreate(createChild(child, id, request, replyTo, life, moment)),
     );
-    if (settled.ok && settled.value.wrote) this.#changes.newWork();
+    if (settled.ok && settled.value.wrote) this.#changes.newWork(request);
     return settled;
   }
 
