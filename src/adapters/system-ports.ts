@@ -6,6 +6,7 @@
  *       millisecond early, so what is missing is slept again.
  *   T3  `stop` ends every sleep at once, and every later one: loops that wait come round and can see that they are to
  *       end.
+ *       An aborted `signal` ends the one sleep that it was given to.
  *   T4  a sleep does not keep the process alive when the clock is made with `background`.
  *
  * A clock may be made wrong on purpose, to show that safety does not depend on it: `offsetMs` shifts the wall clock,
@@ -53,10 +54,11 @@ export class SystemClock implements Clock {
     return performance.now() * this.#rate;
   }
 
-  async sleep(ms: number): Promise<void> {
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
     const untilMs = this.monotonicMs() + ms;
-    for (let leftMs = ms; leftMs > 0 && !this.#stopped; leftMs = untilMs - this.monotonicMs())
-      await this.#wait(Math.min(Math.ceil(leftMs / this.#rate), LONGEST_TIMER_MS));
+    const isOver = () => this.#stopped || signal?.aborted === true;
+    for (let leftMs = ms; leftMs > 0 && !isOver(); leftMs = untilMs - this.monotonicMs())
+      await this.#wait(Math.min(Math.ceil(leftMs / this.#rate), LONGEST_TIMER_MS), signal);
   }
 
   /** T3. */
@@ -65,16 +67,18 @@ export class SystemClock implements Clock {
     for (const wake of [...this.#sleeping]) wake();
   }
 
-  #wait(ms: number): Promise<void> {
+  #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
         this.#sleeping.delete(wake);
+        signal?.removeEventListener("abort", wake);
         resolve();
       };
       const timer = setTimeout(wake, ms);
       if (this.#background) timer.unref();
       this.#sleeping.add(wake);
+      signal?.addEventListener("abort", wake);
     });
   }
 }

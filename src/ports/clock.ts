@@ -7,6 +7,9 @@ export interface Clock {
   wallMs(): number;
   /** Milliseconds since an arbitrary start of this process; never goes back. */
   monotonicMs(): number;
-  /** Resolves after at least `ms` milliseconds of monotonic time. */
-  sleep(ms: number): Promise<void>;
+  /**
+   * Resolves after at least `ms` milliseconds of monotonic time. A sleep that nobody waits for any more may be ended by
+   * its `signal`: then it resolves soon. A clock need not do that, so nobody may rely on it.
+   */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
