@@ -1,5 +1,10 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { include: ["{src,sim,scenarios,ledger,reports}/**/*.test.ts"], testTimeout: 60_000, pool: "forks" },
+  test: {
+    include: ["{src,sim,scenarios,ledger,reports}/**/*.test.ts"],
+    globalSetup: "src/cli/temporary-folders.ts",
+    testTimeout: 60_000,
+    pool: "forks",
+  },
 });
