@@ -58,7 +58,8 @@ const SLACK_MS = 5_000;
 
 export function buildLifetime(plan: LifetimePlan): Scenario {
   const { name, claim, faults } = plan;
-  const checkers = plan.graphs === undefined ? lifetimeCheckers(plan.shape.lives > 1) : GRAPH_CHECKERS;
+  const { lives, blobs } = plan.shape;
+  const checkers = plan.graphs === undefined ? lifetimeCheckers(lives > 1, blobs) : GRAPH_CHECKERS;
   const graphs = plan.graphs === undefined ? [] : [GRAPHS];
   const told = [...STORE_CHECKERS, ...checkers, ...graphs];
   const invariants = new Map(told.map((one) => [one.name, one.statement]));

@@ -36,8 +36,10 @@ const IN_ONE_LIFE: readonly Checker<Facts>[] = [oneTurnPerMessage, terminalOnce,
 /** Those that only these scenarios run. */
 export const LIFETIME_CHECKERS: readonly Checker<Facts>[] = [lives, blobsKept];
 
-export function lifetimeCheckers(deletes: boolean): readonly Checker<Facts>[] {
-  return [...IN_EACH_LIFE, ...(deletes ? [] : IN_ONE_LIFE), ...LIFETIME_CHECKERS];
+/** `blobs`: whether there are any; without them their checker would have nothing to examine. */
+export function lifetimeCheckers(deletes: boolean, blobs: boolean): readonly Checker<Facts>[] {
+  const own = blobs ? LIFETIME_CHECKERS : [lives];
+  return [...IN_EACH_LIFE, ...(deletes ? [] : IN_ONE_LIFE), ...own];
 }
 
 /** Of the first epoch of a graph that is made again; `i25-graphs.ts` looks at all of them. */
