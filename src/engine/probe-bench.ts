@@ -1,7 +1,7 @@
 /**
  * A store on the bench: requests within a budget, sent again while there is no answer, and what each key must hold.
  *
- *   B1  no more than `BUDGET` requests in all; the last `RESERVE` of them are for clearing away.
+ *   B1  no more than `budget` requests in all; the last `RESERVE` of them are for clearing away.
  *   B2  a write without an answer is looked for before it is sent again, so the bench knows of each write whether it
  *       took place. Only a store that never answers is given up.
  *   B3  a store that throttles writes to a key is given its time from then on.
@@ -17,9 +17,11 @@ import type {
   ObjectStore,
   PutCondition,
   PutOutcome,
+  Throttled,
+  UnknownOutcome,
 } from "../ports/object-store.ts";
 
-/** Requests that a probe may send. */
+/** Requests that a probe may send when nobody says otherwise. */
 export const BUDGET = 40;
 const RESERVE = 5;
 /** How long a key rests between writes, once the store has throttled; the strictest stores take one a second. */
@@ -46,12 +48,17 @@ export class ProbeBench {
   /** When each key was written last. */
   readonly #writtenAtMs = new Map<string, number>();
   readonly #there = new Set<string>();
+  readonly #budget: number;
   #sent = 0;
-  #most = BUDGET - RESERVE;
+  #most: number;
   #throttles = false;
+  /** What the store said when it last left a request open. */
+  #excuse = "";
 
-  constructor(store: ObjectStore, clock: Clock, prefix: string) {
+  constructor(store: ObjectStore, clock: Clock, prefix: string, budget: number = BUDGET) {
     this.#store = store;
+    this.#budget = budget;
+    this.#most = budget - RESERVE;
     this.#clock = clock;
     this.#prefix = prefix;
   }
@@ -76,7 +83,7 @@ export class ProbeBench {
       this.#spend();
       const outcome = await this.#store.get(this.#prefix + key);
       if (outcome.kind === "ok" || outcome.kind === "not-found") return outcome;
-      await this.#pause(outcome.kind === "throttled" ? outcome.retryAfterMs : null);
+      await this.#pause(outcome);
     }
   }
 
@@ -87,7 +94,7 @@ export class ProbeBench {
       if (outcome.kind === "ok") return outcome;
       if (outcome.kind === "precondition-failed" || outcome.kind === "not-found")
         return { kind: "refused", answer: outcome.kind };
-      await this.#pause(outcome.kind === "throttled" ? outcome.retryAfterMs : null);
+      await this.#pause(outcome);
       const seen = await this.get(key);
       if (seen.kind === "ok" && seen.body === body) return { kind: "ok", etag: seen.etag };
     }
@@ -114,7 +121,7 @@ export class ProbeBench {
         return "gone";
       }
       if (outcome.kind === "precondition-failed" || outcome.kind === "not-found") return "refused";
-      await this.#pause(outcome.kind === "throttled" ? outcome.retryAfterMs : null);
+      await this.#pause(outcome);
     }
   }
 
@@ -127,17 +134,18 @@ export class ProbeBench {
         const keys = outcome.entries.map(({ key }) => key.slice(this.#prefix.length));
         return { keys, next: outcome.next };
       }
-      await this.#pause(outcome.kind === "throttled" ? outcome.retryAfterMs : null);
+      await this.#pause(outcome);
     }
   }
 
   /** From now on the reserve may be used, too. */
   openReserve(): void {
-    this.#most = BUDGET;
+    this.#most = this.#budget;
   }
 
   #spend(): void {
-    if (this.#sent >= this.#most) throw new Unanswered("the store left too many requests without an answer");
+    if (this.#sent >= this.#most)
+      throw new Unanswered(`the store left too many requests without an answer${this.#excuse}`);
     this.#sent += 1;
   }
 
@@ -154,7 +162,8 @@ export class ProbeBench {
     if (leftMs > 0) await this.#clock.sleep(leftMs);
   }
 
-  async #pause(askedMs: number | null): Promise<void> {
-    await this.#clock.sleep(askedMs ?? RETRY_MS);
+  async #pause(open: { readonly kind: "conflict" } | Throttled | UnknownOutcome): Promise<void> {
+    this.#excuse = `; the last time: ${open.kind === "unknown-outcome" ? open.detail : open.kind}`;
+    await this.#clock.sleep((open.kind === "throttled" ? open.retryAfterMs : null) ?? RETRY_MS);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The start-up probe: asks a store for what the engine relies on, in at most 40 requests, and clears away after it.
+ * The start-up probe: asks a store for what the engine relies on, in at most 40 requests (or fewer, if told so), and clears away after it.
  *
  *   P1  what is asked for is rules O1 to O6 of the port: conditions are checked, in one step with the write; a refused
  *       write changes nothing; a read sees what was written before it; a listing leaves out no key.
@@ -14,7 +14,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import { type Etag, IF_ABSENT, ifMatch, NO_CONDITION, type ObjectStore } from "../ports/object-store.ts";
-import { ProbeBench, Unanswered } from "./probe-bench.ts";
+import { BUDGET, ProbeBench, Unanswered } from "./probe-bench.ts";
 
 /** What the engine relies on, and an unsafe store lacks. */
 export type BrokenProperty =
@@ -53,7 +53,13 @@ export interface StoreFindings {
 
 export type ProbeReport =
   | { readonly kind: "sound"; readonly findings: StoreFindings; readonly requests: number }
-  | { readonly kind: "unsafe"; readonly breaches: readonly Breach[]; readonly requests: number }
+  /** The findings are as far as the probe came. */
+  | {
+      readonly kind: "unsafe";
+      readonly breaches: readonly Breach[];
+      readonly findings: StoreFindings;
+      readonly requests: number;
+    }
   | { readonly kind: "inconclusive"; readonly why: string; readonly requests: number };
 
 export interface ProbePorts {
@@ -63,17 +69,22 @@ export interface ProbePorts {
 }
 
 /** Probes the store below `prefix`, which ends in `/` and holds nothing else. */
-export async function probeStore({ store, clock, ids }: ProbePorts, prefix: string): Promise<ProbeReport> {
-  const bench = new ProbeBench(store, clock, `${prefix}${ids.next()}/`);
+export async function probeStore(
+  { store, clock, ids }: ProbePorts,
+  prefix: string,
+  budget: number = BUDGET,
+): Promise<ProbeReport> {
+  const bench = new ProbeBench(store, clock, `${prefix}${ids.next()}/`, budget);
   const probe = new Probe(bench, ids.next());
   const why = await whatFails(() => probe.run());
   bench.openReserve();
   await whatFails(() => probe.clear());
   const { requests } = bench;
   const { breaches } = probe;
-  if (breaches.length > 0) return { kind: "unsafe", breaches, requests };
+  const findings = probe.findings();
+  if (breaches.length > 0) return { kind: "unsafe", breaches, findings, requests };
   if (why !== null) return { kind: "inconclusive", why, requests };
-  return { kind: "sound", findings: probe.findings(), requests };
+  return { kind: "sound", findings, requests };
 }
 
 async function whatFails(work: () => Promise<void>): Promise<string | null> {
