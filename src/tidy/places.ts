@@ -87,9 +87,9 @@ export const MATRIX_OF_TESTS: { readonly [zone: string]: readonly string[] } = {
   "src/ports": ["src/adapters"],
   "src/documents": ["src/adapters"],
   "src/engine": ["src/adapters"],
-  "src/workflow": ["src/adapters"],
-  "src/server": ["src/adapters"],
-  "src/client": ["src/adapters"],
+  "src/workflow": ["src/adapters", "src/engine"],
+  "src/server": ["src/adapters", "src/engine"],
+  "src/client": ["src/adapters", "src/engine", "src/server"],
 };
 
 /**

@@ -1,0 +1,79 @@
+/**
+ * The graphs that this server has met: one node for each, with its waiting claims and its callers.
+ *
+ *   G1  a graph is met when a request names it. Whether it exists is the engine's to say; a name that names none is
+ *       forgotten, so that made-up names take no memory.
+ *   G2  every graph that was met is swept. One that nobody has asked this server about is swept by the server that
+ *       somebody asks.
+ */
+import type { Engine, EngineNode } from "../engine/engine.ts";
+import type { Bell } from "../ports/bell.ts";
+import type { Caller } from "../vocabulary/caller.ts";
+import type { Waits } from "./long-poll.ts";
+
+/** Makes the node that serves a graph; it rings the bell. */
+export type OpenGraph = (graph: string, bell: Bell) => EngineNode;
+
+export interface OpenedGraph {
+  readonly waits: Waits;
+  as(caller: Caller): Engine;
+}
+
+class Graph implements OpenedGraph {
+  readonly waits: Waits;
+  readonly node: EngineNode;
+  readonly #callers = new Map<Caller, Engine>();
+
+  constructor(node: EngineNode, waits: Waits) {
+    this.node = node;
+    this.waits = waits;
+  }
+
+  as(caller: Caller): Engine {
+    const known = this.#callers.get(caller);
+    if (known !== undefined) return known;
+    const engine = this.node.as(caller);
+    this.#callers.set(caller, engine);
+    return engine;
+  }
+}
+
+export class Graphs {
+  readonly #open: OpenGraph;
+  readonly #newWaits: () => Waits;
+  readonly #graphs = new Map<string, Graph>();
+  #ended = false;
+
+  constructor(open: OpenGraph, newWaits: () => Waits) {
+    this.#open = open;
+    this.#newWaits = newWaits;
+  }
+
+  named(name: string): OpenedGraph {
+    const known = this.#graphs.get(name);
+    if (known !== undefined) return known;
+    const waits = this.#newWaits();
+    if (this.#ended) waits.end();
+    const graph = new Graph(this.#open(name, waits), waits);
+    this.#graphs.set(name, graph);
+    return graph;
+  }
+
+  /** G1. */
+  forget(name: string): void {
+    const graph = this.#graphs.get(name);
+    if (graph === undefined || !this.#graphs.delete(name)) return;
+    graph.waits.end();
+  }
+
+  /** G2. One pass over each. */
+  async sweep(): Promise<void> {
+    for (const { node } of [...this.#graphs.values()]) await node.reconcile();
+  }
+
+  /** Waiting claims are answered, and none waits from now on. */
+  endWaits(): void {
+    this.#ended = true;
+    for (const { waits } of this.#graphs.values()) waits.end();
+  }
+}

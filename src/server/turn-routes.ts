@@ -1,0 +1,100 @@
+/**
+ * Routes of workers, and the event that anybody may send to a turn.
+ *
+ * What turns used of models (`usage`) is taken and dropped. Source: contract section 3; the routes of children,
+ * migrations and requeues are this server's own.
+ */
+import { err, ok } from "../std/result.ts";
+import { failure } from "../vocabulary/errors.ts";
+import * as body from "./request-schemas.ts";
+import { post, type Route } from "./route.ts";
+import * as view from "./view-schemas.ts";
+
+const BASE = "/v1/workflows/turns";
+
+const attempts: readonly Route[] = [
+  post(`${BASE}/claim`, {
+    summary: "The next turn for the worker, or null; waits up to 10 seconds for one",
+    input: body.claim,
+    answer: view.claimed,
+    async serve(request, { engine, waits, gone }) {
+      if (!Number.isSafeInteger(request.wait_ms ?? 0) || (request.wait_ms ?? 0) < 0) {
+        const message = "wait_ms must be a whole number at least 0";
+        return err(failure("invalid", "invalid_number", message, "wait_ms"));
+      }
+      const claimed = await waits.claim(engine, request, gone);
+      return claimed.ok ? ok({ task: claimed.value }) : claimed;
+    },
+  }),
+  post(`${BASE}/heartbeat`, {
+    summary: "Extends a live lease",
+    input: body.heartbeat,
+    answer: view.turn,
+    serve: (request, { engine }) => engine.heartbeat(request),
+  }),
+  post(`${BASE}/operation`, {
+    summary: "Starts or resumes a step that has limits of its own",
+    input: body.operation,
+    answer: view.turn,
+    serve: (request, { engine }) => engine.operation(request),
+  }),
+  post(`${BASE}/progress`, {
+    summary: "Replaces the details and the checkpoint of the running step",
+    input: body.progress,
+    answer: view.turn,
+    serve: (request, { engine }) => engine.progress(request),
+  }),
+  post(`${BASE}/checkpoint`, {
+    summary: "Saves a step, or a sleep, which releases the turn",
+    input: body.checkpoint,
+    answer: view.turn,
+    serve: (request, { engine }) => engine.checkpoint(request),
+  }),
+  post(`${BASE}/wait-signal`, {
+    summary: "Takes the oldest signal of the name, or releases the turn until one comes",
+    input: body.waitSignal,
+    answer: view.turn,
+    serve: (request, { engine }) => engine.waitSignal(request),
+  }),
+  post(`${BASE}/complete`, {
+    summary: "Commits state, result, the inbox's advance and a continuation in one write",
+    input: body.complete,
+    answer: view.turn,
+    serve: ({ usage: _, ...request }, { engine }) => engine.complete(request),
+  }),
+  post(`${BASE}/fail`, {
+    summary: "Ends the attempt: another one after a back-off, a wait, or failed for good",
+    input: body.fail,
+    answer: view.turn,
+    serve: ({ usage: _, ...request }, { engine }) => engine.fail(request),
+  }),
+];
+
+const others: readonly Route[] = [
+  post(`${BASE}/signal`, {
+    summary: "An event for exactly one turn; needs no token of an attempt",
+    input: body.signal,
+    answer: view.turn,
+    serve: (request, { engine }) => engine.signal(request),
+  }),
+  post(`${BASE}/start-child`, {
+    summary: "Starts another instance and waits for its first turn as for a signal",
+    input: body.startChild,
+    answer: view.turn,
+    serve: (request, { engine }) => engine.startChild(request),
+  }),
+  post(`${BASE}/migrate`, {
+    summary: "Brings the instance to the version that the task names",
+    input: body.migrate,
+    answer: view.turn,
+    serve: (request, { engine }) => engine.migrate(request),
+  }),
+  post(`${BASE}/requeue`, {
+    summary: "Sends back what the turn could not do, to be tried after 1, 4 and 16 minutes",
+    input: body.requeue,
+    answer: view.requeued,
+    serve: (request, { engine }) => engine.requeue(request),
+  }),
+];
+
+export const TURN_ROUTES: readonly Route[] = [...attempts, ...others];
