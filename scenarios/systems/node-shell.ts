@@ -6,36 +6,18 @@
  *   G2  N07: a claim may find the node without the copies that it kept, and a sweep may be missed as a timer that
  *       never fired is. Calls that are under way go on with what they had.
  *
- * Every method but these is handed through as it is: what a node answers is never changed here.
- * Every other method hands its call on as it is, and counts it while it is under way.
+ * Every other call is handed on as it is and counted while it is under way: what a node answers is never changed here.
  *
  * The engine has no stop of its own yet: a claim that waits for work when the stop is told may still take a turn.
  */
-import type {
-  CheckpointRequest,
-  ClaimRequest,
-  CompleteRequest,
-  ControlRequest,
-  CreateRequest,
-  DeleteRequest,
-  Engine,
-  FailRequest,
-  Failure,
-  HistoryRequest,
-  InboxRequest,
-  LeaseRequest,
-  ListRequest,
-  MigrateRequest,
-  OperationRequest,
-  ProgressRequest,
-  PutBlobRequest,
-  Reply,
-  RequeueRequest,
-  SendRequest,
-  SignalRequest,
-  StartChildRequest,
-  TypeInboxRequest,
-  WaitSignalRequest,
+import {
+  type ClaimRequest,
+  type Engine,
+  type Failure,
+  type ReconcileReport,
+  Relay,
+  type Reply,
+  type Task,
 } from "../../src/index.ts";
 import { err, ok } from "../../src/std/result.ts";
 
@@ -47,7 +29,7 @@ const STOPPING: Failure = {
 };
 const NOT_SWEPT = { instances: 0, repaired: 0, unread: 0 };
 
-export class NodeShell implements Engine {
+export class NodeShell extends Relay {
   readonly #boot: () => Engine;
   readonly #losesMemory: () => boolean;
   #engine: Engine;
@@ -56,6 +38,7 @@ export class NodeShell implements Engine {
 
   /** `boot` makes an engine with empty memory; `losesMemory` is asked at each claim and sweep. */
   constructor(boot: () => Engine, losesMemory: () => boolean) {
+    super();
     this.#boot = boot;
     this.#losesMemory = losesMemory;
     this.#engine = boot();
@@ -69,97 +52,21 @@ export class NodeShell implements Engine {
     });
   }
 
-  claim(request: ClaimRequest) {
+  override claim(request: ClaimRequest): Reply<Task | null> {
     if (this.#stopped !== null) return Promise.resolve(err(STOPPING));
     if (this.#losesMemory()) this.#engine = this.#boot();
-    return this.#carry(this.#engine.claim(request));
+    return super.claim(request);
   }
-  reconcile() {
+  override reconcile(): Reply<ReconcileReport> {
     if (this.#stopped !== null || this.#losesMemory()) return Promise.resolve(ok(NOT_SWEPT));
-    return this.#carry(this.#engine.reconcile());
-  }
-  createInstance(request: CreateRequest) {
-    return this.#carry(this.#engine.createInstance(request));
-  }
-  getInstance(id: string) {
-    return this.#carry(this.#engine.getInstance(id));
-  }
-  listInstances(request: ListRequest) {
-    return this.#carry(this.#engine.listInstances(request));
-  }
-  deleteInstance(request: DeleteRequest) {
-    return this.#carry(this.#engine.deleteInstance(request));
-  }
-  // Graphs, and values that belong to an instance and lie beside it.
-  createGraph() {
-    return this.#carry(this.#engine.createGraph());
-  }
-  deleteGraph() {
-    return this.#carry(this.#engine.deleteGraph());
-  }
-  putBlob(request: PutBlobRequest) {
-    return this.#carry(this.#engine.putBlob(request));
-  }
-  getBlob(workflowId: string, reference: string) {
-    return this.#carry(this.#engine.getBlob(workflowId, reference));
-  }
-  sendMessage(request: SendRequest) {
-    return this.#carry(this.#engine.sendMessage(request));
-  }
-  signal(request: SignalRequest) {
-    return this.#carry(this.#engine.signal(request));
-  }
-  control(request: ControlRequest) {
-    return this.#carry(this.#engine.control(request));
-  }
-  inbox(request: InboxRequest) {
-    return this.#carry(this.#engine.inbox(request));
-  }
-  typeInbox(request: TypeInboxRequest) {
-    return this.#carry(this.#engine.typeInbox(request));
-  }
-  history(request: HistoryRequest) {
-    return this.#carry(this.#engine.history(request));
-  }
-  getTurn(workflowId: string, turn: number) {
-    return this.#carry(this.#engine.getTurn(workflowId, turn));
-  }
-  heartbeat(request: LeaseRequest) {
-    return this.#carry(this.#engine.heartbeat(request));
-  }
-  operation(request: OperationRequest) {
-    return this.#carry(this.#engine.operation(request));
-  }
-  progress(request: ProgressRequest) {
-    return this.#carry(this.#engine.progress(request));
-  }
-  waitSignal(request: WaitSignalRequest) {
-    return this.#carry(this.#engine.waitSignal(request));
-  }
-  checkpoint(request: CheckpointRequest) {
-    return this.#carry(this.#engine.checkpoint(request));
-  }
-  complete(request: CompleteRequest) {
-    return this.#carry(this.#engine.complete(request));
-  }
-  fail(request: FailRequest) {
-    return this.#carry(this.#engine.fail(request));
-  }
-  startChild(request: StartChildRequest) {
-    return this.#carry(this.#engine.startChild(request));
-  }
-  migrate(request: MigrateRequest) {
-    return this.#carry(this.#engine.migrate(request));
-  }
-  requeue(request: RequeueRequest) {
-    return this.#carry(this.#engine.requeue(request));
+    return super.reconcile();
   }
 
   /** The reply as it is; the last one under way ends a stop. */
-  async #carry<T>(reply: Reply<T>): Reply<T> {
+  protected override async relay<T>(call: (engine: Engine) => Reply<T>): Reply<T> {
     this.#underWay++;
     try {
-      return await reply;
+      return await call(this.#engine);
     } finally {
       this.#underWay--;
       if (this.#underWay === 0) this.#stopped?.();

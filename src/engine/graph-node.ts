@@ -14,59 +14,26 @@
 import { NO_GRAPH } from "../documents/graph-head.ts";
 import { err, ok } from "../std/result.ts";
 import type { Caller } from "../vocabulary/caller.ts";
-import type {
-  CheckpointRequest,
-  ClaimRequest,
-  CompleteRequest,
-  ControlRequest,
-  CreateRequest,
-  DeleteRequest,
-  FailRequest,
-  HistoryRequest,
-  InboxRequest,
-  LeaseRequest,
-  ListRequest,
-  MigrateRequest,
-  OperationRequest,
-  ProgressRequest,
-  PutBlobRequest,
-  RequeueRequest,
-  SendRequest,
-  SignalRequest,
-  StartChildRequest,
-  TypeInboxRequest,
-  WaitSignalRequest,
-} from "../vocabulary/requests.ts";
-import type {
-  BlobReferenceView,
-  BlobView,
-  DeletionView,
-  GraphView,
-  HistoryPage,
-  InboxPage,
-  InstancePage,
-  InstanceView,
-  RequeueView,
-  Task,
-  TurnView,
-  TypeInboxPage,
-} from "../vocabulary/view.ts";
+import type { CreateRequest, StartChildRequest } from "../vocabulary/requests.ts";
+import type { DeletionView, GraphView, InstanceView, TurnView } from "../vocabulary/view.ts";
 import type { Engine, EngineNode, ReconcileReport, Reply } from "./engine.ts";
 import type { Epochs } from "./epochs.ts";
 import type { Parts } from "./parts.ts";
+import { Relay } from "./relay.ts";
 
 /** Makes the engine of an epoch for a caller. */
 export type Serve = (parts: Parts, caller: Caller) => Engine;
 
 const NOTHING: ReconcileReport = { instances: 0, repaired: 0, unread: 0 };
 
-export class GraphNode implements EngineNode {
+export class GraphNode extends Relay implements EngineNode {
   readonly #epochs: Epochs;
   readonly #caller: Caller;
   readonly #serve: Serve;
   #served: { readonly parts: Parts; readonly engine: Engine } | null = null;
 
   constructor(epochs: Epochs, caller: Caller, serve: Serve) {
+    super();
     this.#epochs = epochs;
     this.#caller = caller;
     this.#serve = serve;
@@ -76,17 +43,17 @@ export class GraphNode implements EngineNode {
     return new GraphNode(this.#epochs, caller, this.#serve);
   }
 
-  createGraph(): Reply<GraphView> {
+  override createGraph(): Reply<GraphView> {
     return this.#epochs.create();
   }
 
-  async deleteGraph(): Reply<DeletionView> {
+  override async deleteGraph(): Reply<DeletionView> {
     const deleted = await this.#epochs.delete();
     return deleted.ok ? ok({ deleted: deleted.value }) : deleted;
   }
 
   /** E2. Without a graph there is nothing to sweep but what a deletion has left. */
-  async reconcile(): Reply<ReconcileReport> {
+  override async reconcile(): Reply<ReconcileReport> {
     const present = await this.#epochs.present();
     if (present.ok) return this.#engineOf(present.value).reconcile();
     if (present.error !== NO_GRAPH) return present;
@@ -94,12 +61,12 @@ export class GraphNode implements EngineNode {
     return erased.ok ? ok(NOTHING) : erased;
   }
 
-  createInstance(request: CreateRequest): Reply<InstanceView> {
+  override createInstance(request: CreateRequest): Reply<InstanceView> {
     return this.#creating(request.id, (engine) => engine.createInstance(request));
   }
 
   /** A child that comes too late stays in its ended epoch, where its parent is a tombstone. */
-  startChild(request: StartChildRequest): Reply<TurnView> {
+  override startChild(request: StartChildRequest): Reply<TurnView> {
     return this.#creating(null, (engine) => engine.startChild(request));
   }
 
@@ -117,7 +84,7 @@ export class GraphNode implements EngineNode {
   }
 
   /** E1. */
-  async #on<T>(call: (engine: Engine) => Reply<T>): Reply<T> {
+  protected override async relay<T>(call: (engine: Engine) => Reply<T>): Reply<T> {
     const present = await this.#epochs.present();
     return present.ok ? call(this.#engineOf(present.value)) : present;
   }
@@ -126,72 +93,5 @@ export class GraphNode implements EngineNode {
   #engineOf(parts: Parts): Engine {
     if (this.#served?.parts !== parts) this.#served = { parts, engine: this.#serve(parts, this.#caller) };
     return this.#served.engine;
-  }
-
-  getInstance(id: string): Reply<InstanceView> {
-    return this.#on((engine) => engine.getInstance(id));
-  }
-  listInstances(request: ListRequest): Reply<InstancePage> {
-    return this.#on((engine) => engine.listInstances(request));
-  }
-  deleteInstance(request: DeleteRequest): Reply<DeletionView> {
-    return this.#on((engine) => engine.deleteInstance(request));
-  }
-  putBlob(request: PutBlobRequest): Reply<BlobReferenceView> {
-    return this.#on((engine) => engine.putBlob(request));
-  }
-  getBlob(workflowId: string, reference: string): Reply<BlobView> {
-    return this.#on((engine) => engine.getBlob(workflowId, reference));
-  }
-  sendMessage(request: SendRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.sendMessage(request));
-  }
-  signal(request: SignalRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.signal(request));
-  }
-  control(request: ControlRequest): Reply<InstanceView> {
-    return this.#on((engine) => engine.control(request));
-  }
-  inbox(request: InboxRequest): Reply<InboxPage> {
-    return this.#on((engine) => engine.inbox(request));
-  }
-  typeInbox(request: TypeInboxRequest): Reply<TypeInboxPage> {
-    return this.#on((engine) => engine.typeInbox(request));
-  }
-  history(request: HistoryRequest): Reply<HistoryPage> {
-    return this.#on((engine) => engine.history(request));
-  }
-  getTurn(workflowId: string, turn: number): Reply<TurnView> {
-    return this.#on((engine) => engine.getTurn(workflowId, turn));
-  }
-  claim(request: ClaimRequest): Reply<Task | null> {
-    return this.#on((engine) => engine.claim(request));
-  }
-  heartbeat(request: LeaseRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.heartbeat(request));
-  }
-  operation(request: OperationRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.operation(request));
-  }
-  progress(request: ProgressRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.progress(request));
-  }
-  checkpoint(request: CheckpointRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.checkpoint(request));
-  }
-  waitSignal(request: WaitSignalRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.waitSignal(request));
-  }
-  complete(request: CompleteRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.complete(request));
-  }
-  fail(request: FailRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.fail(request));
-  }
-  migrate(request: MigrateRequest): Reply<TurnView> {
-    return this.#on((engine) => engine.migrate(request));
-  }
-  requeue(request: RequeueRequest): Reply<RequeueView> {
-    return this.#on((engine) => engine.requeue(request));
   }
 }
