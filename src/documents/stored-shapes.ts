@@ -107,34 +107,25 @@ function isEntry(value: unknown): value is IndexEntry {
   return isRecord(value) && Number.isSafeInteger(value.sequence);
 }
 
+/** Whether it says whose it is: the instance and its life. */
+function isOwned(
+  value: unknown,
+): value is { readonly workflow_id: string; readonly incarnation: string; readonly [name: string]: unknown } {
+  return isRecord(value) && typeof value.workflow_id === "string" && typeof value.incarnation === "string";
+}
+
 export function isTurnRecord(
   value: unknown,
 ): value is Omit<TurnRecord, "turn"> & { readonly turn: StoredTurn } {
-  return (
-    isRecord(value) &&
-    typeof value.workflow_id === "string" &&
-    typeof value.incarnation === "string" &&
-    isTurn(value.turn)
-  );
+  return isOwned(value) && isTurn(value.turn);
 }
 
 export function isMessageRecord(value: unknown): value is MessageRecord {
-  return (
-    isRecord(value) &&
-    typeof value.workflow_id === "string" &&
-    typeof value.incarnation === "string" &&
-    typeof value.message_id === "string" &&
-    Number.isSafeInteger(value.turn)
-  );
+  return isOwned(value) && typeof value.message_id === "string" && Number.isSafeInteger(value.turn);
 }
 
 export function isBlobRecord(value: unknown): value is BlobRecord {
-  return (
-    isRecord(value) &&
-    typeof value.workflow_id === "string" &&
-    typeof value.incarnation === "string" &&
-    value.value !== undefined
-  );
+  return isOwned(value) && value.value !== undefined;
 }
 
 export function isGraphHead(value: unknown): value is GraphHead {
