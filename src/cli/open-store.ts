@@ -8,7 +8,10 @@
  */
 import { resolve } from "node:path";
 import { openEmbeddedStore } from "../adapters/embedded/embedded-store.ts";
+import { withoutSecrets } from "../adapters/s3/location.ts";
 import type { StoreRefusal } from "../adapters/store-refusal.ts";
+import { SYSTEM_IDS, SystemClock } from "../adapters/system-ports.ts";
+import { admitStore } from "../index.ts";
 import type { ObjectStore } from "../ports/index.ts";
 import { err, ok, type Result } from "../std/result.ts";
 
@@ -41,7 +44,24 @@ async function openDirectory(directory: string): Promise<Result<OpenedStore, Sto
   return ok({ store, name: directory, close: () => store.close() });
 }
 
-/** The seam for buckets. */
+/**
+ * A bucket is let in only when it keeps the contract, which is asked for at each opening (`engine/store-admission.ts`).
+ * The adapter is loaded only here: half a second that nobody else has to wait for.
+ */
 async function openBucket(text: string): Promise<Result<OpenedStore, StoreRefusal>> {
-  return err({ kind: "invalid", message: `cannot open the store '${text}': buckets are not built in yet` });
+  const { openBucketAt } = await import("../adapters/s3/index.ts");
+  const opened = await openBucketAt(text);
+  const name = withoutSecrets(text);
+  if (!opened.ok)
+    return err({ ...opened.error, message: `cannot open the store '${name}': ${opened.error.message}` });
+  const { manners, identity, close } = opened.value;
+  const admission = await admitStore({ manners, identity, clock: new SystemClock(), ids: SYSTEM_IDS });
+  if (admission.kind === "admitted")
+    return ok({ store: admission.manner.store, name, close: async () => close() });
+  close();
+  if (admission.kind === "inconclusive")
+    return err({ kind: "unavailable", message: `cannot open the store '${name}': ${admission.why}` });
+  const reasons = admission.breaches.map(({ message }) => message).join("; ");
+  const more = "; `baton store check` tells more";
+  return err({ kind: "unsafe", message: `the store '${name}' is not safe to use: ${reasons}${more}` });
 }

@@ -51,7 +51,8 @@ export function isS3Url(text: string): boolean {
 /** Reads the text; the error is one line that says what to mend. */
 export function parseS3Url(text: string): Result<S3Location, string> {
   const parts = /^s3:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/.exec(text);
-  if (parts === null) return err(`"${hidden(text)}" is no address of a bucket; write ${S3_URL_EXAMPLE}`);
+  if (parts === null)
+    return err(`"${withoutSecrets(text)}" is no address of a bucket; write ${S3_URL_EXAMPLE}`);
   const [, bucket = "", path = "", query = ""] = parts;
   // L1
   if (bucket.includes("@"))
@@ -97,7 +98,7 @@ function locationOf(
 ): Result<S3Location, string> {
   const endpoint = options.get("endpoint") ?? null;
   if (endpoint !== null && !isEndpoint(endpoint))
-    return err(`endpoint=${hidden(endpoint)} is no address; write http://HOST:PORT or https://HOST`);
+    return err(`endpoint=${withoutSecrets(endpoint)} is no address; write http://HOST:PORT or https://HOST`);
   const style = options.get("path_style") ?? String(endpoint !== null);
   if (style !== "true" && style !== "false") return err(`path_style is true or false, not ${style}`);
   const quotes = options.get("etag_quotes") ?? "auto";
@@ -125,7 +126,7 @@ function isEndpoint(text: string): boolean {
   return /^https?:$/.test(protocol) && username + password + search + hash === "";
 }
 
-/** L1: a text that is refused is shown without what may be a secret in it. */
-function hidden(text: string): string {
+/** L1: what a text may be shown as, also one that is refused. */
+export function withoutSecrets(text: string): string {
   return text.replace(/\/\/[^/@]*@/, "//…@");
 }

@@ -7,6 +7,7 @@
  */
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { err, ok, type Result } from "../../std/result.ts";
+import type { StoreRefusal } from "../store-refusal.ts";
 import { S3Connection, type S3Credentials } from "./connection.ts";
 import { failureOf, isThrottle, type S3Failure, textOf } from "./failures.ts";
 import type { EtagQuotes, S3Location } from "./location.ts";
@@ -21,11 +22,11 @@ export interface OpenBucket {
   close(): void;
 }
 
-/** Opens the bucket; the error is one line (N1). Credentials: given, or else found by the SDK. */
+/** Opens the bucket. Credentials: given, or else found by the SDK. */
 export async function openBucket(
   location: S3Location,
   credentials: S3Credentials | null = null,
-): Promise<Result<OpenBucket, string>> {
+): Promise<Result<OpenBucket, StoreRefusal>> {
   const connection = new S3Connection(location, credentials);
   const wrong = await whatIsWrong(connection);
   if (wrong !== null) {
@@ -41,7 +42,7 @@ export async function openBucket(
   });
 }
 
-async function whatIsWrong(connection: S3Connection): Promise<string | null> {
+async function whatIsWrong(connection: S3Connection): Promise<StoreRefusal | null> {
   const { bucket, prefix } = connection.location;
   const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 });
   try {
@@ -53,37 +54,57 @@ async function whatIsWrong(connection: S3Connection): Promise<string | null> {
   }
 }
 
-function explained(failure: S3Failure, connection: S3Connection): string {
+function explained(failure: S3Failure, connection: S3Connection): StoreRefusal {
   const { status, code } = failure;
   const { bucket, region } = connection.location;
   const at = addressOf(connection);
   if (status === null) return unanswered(failure, connection);
-  if (isThrottle(failure)) return `${at} asks to slow down (${status}); try again later`;
+  if (isThrottle(failure))
+    return refusal("unavailable", `${at} asks to slow down (${status}); try again later`);
   if (code === "NoSuchBucket")
-    return `the bucket "${bucket}" does not exist at ${at}; create it, or mend the URL`;
+    return refusal(
+      "unavailable",
+      `the bucket "${bucket}" does not exist at ${at}; create it, or mend the URL`,
+    );
   if (code === "RequestTimeTooSkewed")
-    return `${at} refuses this machine's clock: it is wrong by more than the store allows; set the clock`;
+    return refusal(
+      "unavailable",
+      `${at} refuses this machine's clock, which is wrong by minutes; set the clock`,
+    );
   if (isWrongRegion(failure)) {
     const right = failure.region === null ? "its own region" : `region=${failure.region}`;
-    return `the bucket "${bucket}" is not in the region ${region ?? "that was taken"}; add ${right} to the URL`;
+    const taken = region ?? "that was taken";
+    return refusal(
+      "invalid",
+      `the bucket "${bucket}" is not in the region ${taken}; add ${right} to the URL`,
+    );
   }
-  if (code === "InvalidAccessKeyId") return `${at} does not know this access key; check AWS_ACCESS_KEY_ID`;
-  if (code === "SignatureDoesNotMatch")
-    return `${at} says that the secret key does not fit the access key; check AWS_SECRET_ACCESS_KEY`;
-  if (code === "ExpiredToken") return `${at} says that the credentials have expired; get new ones`;
-  if (status === 401 || status === 403)
-    return `no permission for the bucket "${bucket}" at ${at} (${status} ${code}); listing, reading, writing and deleting are needed`;
-  if (status >= 500 && status !== 501) return `${textOf(failure)}, at ${at}; try again later`;
-  if (status === 400 && code !== "") return `${at} refuses the request: ${code}, ${failure.message}`;
+  if (status === 401 || status === 403) return refusal("no-permission", forbidden(failure, connection));
+  if (status >= 500 && status !== 501)
+    return refusal("unavailable", `${textOf(failure)}, at ${at}; try again later`);
+  if (status === 400 && code !== "")
+    return refusal("invalid", `${at} refuses the request: ${code}, ${failure.message}`);
   return notS3(connection, status);
 }
 
 /** 301 and 307 send elsewhere, which nobody follows; the two 400s name the region that was signed for. */
 function isWrongRegion({ status, code }: S3Failure): boolean {
   if (code === "PermanentRedirect" || code === "TemporaryRedirect") return true;
-  if (status === 400)
-    return code === "AuthorizationHeaderMalformed" || code === "IllegalLocationConstraintException";
-  return false;
+  return (
+    status === 400 &&
+    (code === "AuthorizationHeaderMalformed" || code === "IllegalLocationConstraintException")
+  );
+}
+
+function forbidden({ status, code }: S3Failure, connection: S3Connection): string {
+  const at = addressOf(connection);
+  if (code === "InvalidAccessKeyId") return `${at} does not know this access key; check AWS_ACCESS_KEY_ID`;
+  if (code === "SignatureDoesNotMatch")
+    return `${at} says that the secret key does not fit the access key; check AWS_SECRET_ACCESS_KEY`;
+  if (code === "ExpiredToken") return `${at} says that the credentials have expired; get new ones`;
+  const { bucket } = connection.location;
+  const needed = "listing, reading, writing and deleting are needed";
+  return `no permission for the bucket "${bucket}" at ${at} (${`${status} ${code}`.trimEnd()}); ${needed}`;
 }
 
 const NO_CREDENTIALS = ["CredentialsProviderError", "TokenProviderError"];
@@ -96,19 +117,27 @@ const NOBODY_THERE: { readonly [code: string]: string } = {
   ECONNRESET: "the connection was reset",
 };
 
-function unanswered({ code, message }: S3Failure, connection: S3Connection): string {
+function unanswered({ code, message }: S3Failure, connection: S3Connection): StoreRefusal {
   const at = addressOf(connection);
-  if (NO_CREDENTIALS.includes(code))
-    return "no credentials: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or add profile=NAME to the URL";
-  if (message === "Region is missing") return "no region: add region=NAME to the URL, or set AWS_REGION";
-  if (code === "EPROTO") return `${at} does not speak TLS; write http:// in the endpoint`;
-  if (/CERT|SELF_SIGNED|ERR_TLS/.test(code)) return `the certificate of ${at} is not trusted: ${message}`;
-  return `cannot reach ${at}: ${NOBODY_THERE[code] ?? message}`;
+  if (NO_CREDENTIALS.includes(code)) {
+    const mend = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or add profile=NAME to the URL";
+    return refusal("no-permission", `there are no credentials: ${mend}`);
+  }
+  if (message === "Region is missing")
+    return refusal("invalid", "there is no region: add region=NAME to the URL, or set AWS_REGION");
+  if (code === "EPROTO") return refusal("invalid", `${at} does not speak TLS; write http:// in the endpoint`);
+  if (/CERT|SELF_SIGNED|ERR_TLS/.test(code))
+    return refusal("unavailable", `the certificate of ${at} is not trusted: ${message}`);
+  return refusal("unavailable", `cannot reach ${at}: ${NOBODY_THERE[code] ?? message}`);
 }
 
-function notS3(connection: S3Connection, status: number | null = null): string {
+function notS3(connection: S3Connection, status: number | null = null): StoreRefusal {
   const answer = status === null ? "" : `; it answered ${status} and no error of S3`;
-  return `${addressOf(connection)} is no store on S3${answer}; mend endpoint in the URL`;
+  return refusal("foreign", `${addressOf(connection)} is no store on S3${answer}; mend endpoint in the URL`);
+}
+
+function refusal(kind: StoreRefusal["kind"], message: string): StoreRefusal {
+  return { kind, message };
 }
 
 function addressOf({ endpoint, location }: S3Connection): string {
