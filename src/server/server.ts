@@ -11,7 +11,7 @@
  * clients, other methods. It asks `refuse` for the words, so these have the envelope, too.
  */
 import type { Clock } from "../ports/clock.ts";
-import type { HttpRequest, HttpResponse } from "../ports/http.ts";
+import type { HttpHandler, HttpRequest, HttpResponse } from "../ports/http.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Trace } from "../ports/trace.ts";
 import { err, ok, type Result } from "../std/result.ts";
@@ -40,8 +40,7 @@ export interface ServerOptions extends SystemOptions {
 }
 
 export interface BatonServer {
-  /** Never rejects. `gone` is aborted when the caller has hung up. */
-  handle(request: HttpRequest, gone?: AbortSignal): Promise<HttpResponse>;
+  readonly handle: HttpHandler;
   /** The longest body that a request to the target may have, bytes. */
   bodyLimit(target: string): number;
   /** The answer to what never became a request. */
@@ -70,7 +69,7 @@ class Server implements BatonServer {
     this.#system = new SystemPaths(options);
   }
 
-  async handle(request: HttpRequest, gone?: AbortSignal): Promise<HttpResponse> {
+  readonly handle: HttpHandler = async (request, gone) => {
     const { clock, ids, trace } = this.#options;
     const startedMs = clock.monotonicMs();
     const id = ids.next();
@@ -85,7 +84,7 @@ class Server implements BatonServer {
       elapsed_ms: clock.monotonicMs() - startedMs,
     });
     return response;
-  }
+  };
 
   /** U1. */
   async #answer(
