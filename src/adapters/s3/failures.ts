@@ -104,8 +104,10 @@ function partsOf(error: unknown): Parts {
   return { name, message, code };
 }
 
-/** The answer as the SDK got it, when there was one. */
+/** The status of the answer, when there was a whole one. */
 function statusOf(error: unknown): number | null {
+  // The connection broke in the middle of the body. S3 words its codes otherwise.
+  if (/^E[A-Z_]+$/.test(field(error, "code") ?? "")) return null;
   for (const path of [
     ["$metadata", "httpStatusCode"],
     ["$response", "statusCode"],
