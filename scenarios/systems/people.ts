@@ -13,16 +13,16 @@
  *
  * Each acts through a client of its own, so that two of them may use two nodes at once.
  */
-import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
-import type { ControlRequest, Engine, SignalRequest, WaitReason } from "../../src/index.ts";
+import type { ProcessContext, Simulation } from "../../sim/index.ts";
+import type { ControlRequest, SignalRequest, WaitReason } from "../../src/index.ts";
 import type { ControlPlan, InstancePlan, MessagePlan, SignalPlan } from "../workloads/workload.ts";
-import { NodeClient } from "./node-client.ts";
+import { type Caller, callerOf, type Nodes } from "./caller.ts";
 import type { Outside } from "./outside.ts";
 
 export interface PeopleSetup {
   readonly simulation: Simulation;
   readonly context: ProcessContext;
-  readonly nodes: readonly Process<Engine>[];
+  readonly nodes: Nodes;
   readonly outside: Outside;
   readonly home: number;
 }
@@ -89,8 +89,8 @@ async function actOnTurn(id: string, turn: number, plan: ControlPlan, people: Pe
 }
 
 /** A client at a node of its own choosing. */
-function clientOf({ simulation, context, nodes, home }: PeopleSetup): NodeClient {
-  return new NodeClient(simulation, context, nodes, home + context.random.below(nodes.length, "person-node"));
+function clientOf({ simulation, context, nodes, home }: PeopleSetup): Caller {
+  return callerOf(simulation, context, nodes, home + context.random.below(nodes.length, "person-node"));
 }
 
 /** X5: waits until the plan's time has come. */
@@ -99,7 +99,7 @@ async function moment(
   turn: number,
   { aimed, afterMs }: { readonly aimed: boolean; readonly afterMs: number },
   reasons: readonly WaitReason[],
-  client: NodeClient,
+  client: Caller,
   { context }: PeopleSetup,
 ): Promise<void> {
   if (!aimed) return context.clock.sleep(afterMs);

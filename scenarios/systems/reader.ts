@@ -5,14 +5,13 @@
  */
 
 import type { Process, Simulation } from "../../sim/index.ts";
-import type { Engine } from "../../src/index.ts";
 import { present } from "../../src/std/assert.ts";
-import { NodeClient } from "./node-client.ts";
+import { callerOf, type Nodes } from "./caller.ts";
 import type { Outside } from "./outside.ts";
 
 export interface ReaderSetup {
   readonly simulation: Simulation;
-  readonly nodes: readonly Process<Engine>[];
+  readonly nodes: Nodes;
   readonly outside: Outside;
   /** The instances it looks at, at least one. */
   readonly ids: readonly string[];
@@ -32,7 +31,7 @@ export function reader(name: string, setup: ReaderSetup): Process<null> {
   const reads = inboxes ? INBOXES : READS;
   return simulation.process<null>(name, async (context) => {
     const { random, clock } = context;
-    const client = new NodeClient(simulation, context, nodes, 0);
+    const client = callerOf(simulation, context, nodes, 0);
     while (!outside.closed) {
       await clock.sleep(PAUSE_MS * (1 + random.below(5, "reader-pause")));
       const id = present(ids[random.below(ids.length, "reader-instance")], "an instance to read");

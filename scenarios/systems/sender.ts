@@ -11,16 +11,16 @@
  */
 
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
-import type { Engine, Origin, SendRequest } from "../../src/index.ts";
+import type { Origin, SendRequest } from "../../src/index.ts";
 import { initialState, payloadOf } from "../workloads/handler.ts";
 import type { InstancePlan, MessagePlan } from "../workloads/workload.ts";
-import { NodeClient } from "./node-client.ts";
+import { type Caller, callerOf, type Nodes } from "./caller.ts";
 import type { Outside } from "./outside.ts";
 import { caretaker, follow, pauses } from "./people.ts";
 
 export interface SenderSetup {
   readonly simulation: Simulation;
-  readonly nodes: readonly Process<Engine>[];
+  readonly nodes: Nodes;
   readonly outside: Outside;
   readonly home: number;
 }
@@ -29,7 +29,7 @@ export function sender(name: string, plan: InstancePlan, setup: SenderSetup): Pr
   const { simulation, nodes, outside, home } = setup;
   outside.unsent += 1 + plan.messages.length;
   return simulation.process<null>(name, async (context) => {
-    const client = new NodeClient(simulation, context, nodes, home);
+    const client = callerOf(simulation, context, nodes, home);
     const { id, workflow_type, version, lease_ms, max_attempts, on_exhausted } = plan;
     const pinned = { id, workflow_type, version, state: initialState(plan), lease_ms, max_attempts };
     const request = on_exhausted === undefined ? pinned : { ...pinned, on_exhausted };
@@ -64,7 +64,7 @@ async function duplicate(
   message: MessagePlan,
   nth: number,
   context: ProcessContext,
-  client: NodeClient,
+  client: Caller,
   outside: Outside,
 ): Promise<void> {
   await context.clock.sleep(nth * message.duplicateAfterMs);

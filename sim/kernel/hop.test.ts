@@ -23,7 +23,12 @@ interface Stage {
 }
 
 /** A client that calls a server once, at 10 ms, with 100 ms of patience. */
-function stage(fault: Partial<HopFault>, source: ChoiceSource = new ScriptSource([]), workMs = 5): Stage {
+function stage(
+  fault: Partial<HopFault>,
+  source: ChoiceSource = new ScriptSource([]),
+  workMs = 5,
+  cutWithinMs = 0,
+): Stage {
   const world = new World({ source });
   world.hopFaults = { decide: () => ({ lost: "none", duplicate: false, lateMs: 0, ...fault }) };
   const executed: string[] = [];
@@ -39,7 +44,7 @@ function stage(fault: Partial<HopFault>, source: ChoiceSource = new ScriptSource
   });
   const client = world.process<null>("client", async (context) => {
     await context.clock.sleep(10);
-    const request = { operation: "echo", request: { value: 21 } };
+    const request = { operation: "echo", request: { value: 21 }, cutWithinMs };
     const outcome: CallOutcome<number> = await world.call(context, server, request, (s) => s.echo(21), 100);
     learned.push(
       `${outcome.kind === "answered" ? outcome.value : "unknown-outcome"} at ${context.clock.monotonicMs()}`,
@@ -100,6 +105,24 @@ describe("a call", () => {
     expect(executed).toHaveLength(1);
     expect(learned).toEqual(["unknown-outcome at 110"]);
     expect(world.calls[0]).toMatchObject({ outcome: "unknown-outcome", faults: ["H02-lost-reply"] });
+  });
+
+  it.each(["call", "reply"] as const)(
+    "whose %s is lost on a connection that tells is over early (H7)",
+    async (lost) => {
+      const source = { choose: (n: number, label: string) => (label === "hop-cut" ? n - 1 : 0) };
+      const { world, learned } = stage({ lost }, source, 5, 40);
+      await runAll(world);
+      expect(learned).toEqual(["unknown-outcome at 50"]);
+      expect(world.calls[0]).toMatchObject({ outcome: "unknown-outcome", answeredAtMs: 50 });
+    },
+  );
+
+  it("that is not lost draws nothing for a connection that breaks (H7)", async () => {
+    const { world, learned } = stage({}, new SeedSource(4), 5, 40);
+    await runAll(world);
+    expect(world.recorder.draws().map((draw) => draw.label)).not.toContain("hop-cut");
+    expect(learned[0]).toContain("42 at");
   });
 
   it("that is doubled is executed twice and answered once (D01)", async () => {

@@ -8,7 +8,9 @@
  *       the first answer to arrive counts;
  *   H4  a reply that was sent lands also when its sender crashes afterwards;
  *   H5  a caller that has crashed sends nothing and learns nothing;
- *   H6  a late call arrives after calls that were sent later, and also after its caller gave up on it.
+ *   H6  a late call arrives after calls that were sent later, and also after its caller gave up on it;
+ *   H7  a caller that says so learns within a drawn time that its call or the answer was lost, as from a connection
+ *       that broke; which of the two it was it learns as little as by the time-out.
  *
  * Requests and answers are passed as they are, not copied: services treat them as data. Which faults strike is
  * decided by a `HopFaults`, which another part provides.
@@ -85,7 +87,7 @@ export class Hop {
       if (!from.alive) return;
       const fault = this.faults.decide(from.name);
       const record = this.#record(from, target.name, request, fault);
-      const settle = this.#settler(from, record, timeoutMs, resolve);
+      const settle = this.#settler(from, record, this.#patienceMs(request, fault, timeoutMs), resolve);
       const flight = { record, target, fault, invoke, settle };
       if (fault.lost === "call") return;
       this.#send(from, flight);
@@ -109,6 +111,12 @@ export class Hop {
     };
     this.calls.push(record);
     return record;
+  }
+
+  /** H7. */
+  #patienceMs({ cutWithinMs = 0 }: CallRequest, fault: HopFault, timeoutMs: number): number {
+    if (cutWithinMs <= 0 || fault.lost === "none") return timeoutMs;
+    return Math.min(timeoutMs, 1 + this.#host.choices.choose(cutWithinMs, "hop-cut"));
   }
 
   /** The first outcome counts: the answer that takes the time-out out of the queue, or the time-out. */

@@ -77,6 +77,8 @@ export interface CallRequest {
   readonly operation: string;
   /** What was asked, as data. */
   readonly request: unknown;
+  /** A lost call, or one whose answer is lost, is told of within this long; absent: only the time-out tells. */
+  readonly cutWithinMs?: number;
 }
 
 export interface Simulation {
