@@ -36,6 +36,8 @@ export async function runLine(
     nowMs: () => (nowMs += 10),
     freshSeed: () => 77,
     interrupted: () => false,
+    onStop: () => undefined,
+    environment: {},
     github: null,
     startThread: () => {
       throw new Error("no thread is wanted");

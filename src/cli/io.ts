@@ -27,6 +27,10 @@ export interface Io {
   freshSeed(): number;
   /** Whether the user asked to stop. */
   interrupted(): boolean;
+  /** Calls the listener at the first Ctrl-C or SIGTERM; the second one ends the process at once. */
+  onStop(listener: () => void): void;
+  /** The environment's variables. */
+  readonly environment: { readonly [name: string]: string | undefined };
   /** Where GitHub Actions wants to be told, when the command runs there; null: it does not. */
   readonly github: { readonly summaryFile: string | null; readonly outputFile: string | null } | null;
   /** A thread that makes runs of these settings. */

@@ -60,6 +60,15 @@ const io: Io = {
   nowMs: () => performance.now(),
   freshSeed: () => randomInt(FRESH_SEED_LIMIT),
   interrupted: () => interrupts > 0,
+  onStop(listener) {
+    process.once("SIGINT", listener);
+    process.on("SIGTERM", () => {
+      interrupts++;
+      if (interrupts > 1) process.exit(EXIT.interrupted);
+      listener();
+    });
+  },
+  environment,
   github:
     environment.GITHUB_ACTIONS === "true"
       ? {

@@ -40,6 +40,8 @@ async function baton(line: string): Promise<string> {
   const ended = {
     freshSeed: () => 1,
     interrupted: () => false,
+    onStop: () => undefined,
+    environment: {},
     github: null,
     startThread,
     startHunts: startThread,

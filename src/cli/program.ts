@@ -17,6 +17,7 @@ import { addExplore } from "./explore-command.ts";
 import type { Io } from "./io.ts";
 import { addMerge, addReplay, addShrink } from "./replay-options.ts";
 import { scenariosCommand } from "./scenarios-command.ts";
+import { addServe } from "./serve-program.ts";
 import type { Shelf } from "./shelf.ts";
 import { addMutants, addSim } from "./sim-options.ts";
 
@@ -68,6 +69,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addCompare(program, io, done);
   addMutants(program, io, shelf, done);
   addMerge(program, io, shelf, done);
+  addServe(program, io, shelf.version, done);
   program
     .command("scenarios")
     .description("list the scenarios and what each claims")

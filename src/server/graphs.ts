@@ -15,6 +15,7 @@ import type { Waits } from "./long-poll.ts";
 export type OpenGraph = (graph: string, bell: Bell) => EngineNode;
 
 export interface OpenedGraph {
+  readonly node: EngineNode;
   readonly waits: Waits;
   as(caller: Caller): Engine;
 }

@@ -10,6 +10,7 @@
  * The socket side (`src/adapters/http-server.ts`) refuses what never becomes a request: bodies over the limit, slow
  * clients, other methods. It asks `refuse` for the words, so these have the envelope, too.
  */
+import type { EngineNode } from "../engine/engine.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { HttpHandler, HttpRequest, HttpResponse } from "../ports/http.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -45,6 +46,8 @@ export interface BatonServer {
   bodyLimit(target: string): number;
   /** The answer to what never became a request. */
   refuse(refusal: Refusal): HttpResponse;
+  /** The node that serves the graph, for whoever shares the process. */
+  node(graph: string): EngineNode;
   /** One pass of the periodic listing over every graph that was met. */
   sweep(): Promise<void>;
   /** Answers waiting claims with null and tells load balancers to go elsewhere; everything else is still served. */
@@ -178,6 +181,10 @@ class Server implements BatonServer {
 
   refuse(refusal: Refusal): HttpResponse {
     return refused(refusal, this.#options.ids.next());
+  }
+
+  node(graph: string): EngineNode {
+    return this.#graphs.named(graph).node;
   }
 
   sweep(): Promise<void> {
