@@ -133,7 +133,7 @@ function hintFor(what: string, name: string, names: readonly string[]): string {
   return like.length === 0 ? list : `did you mean ${like.join(", or ")}? ${list}`;
 }
 
-function parseWhole(text: string, least: number, most: number, what: string): number {
+export function parseWhole(text: string, least: number, most: number, what: string): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
   if (value < least || value > most) {
     throw new InvalidArgumentError(`${what} is a whole number from ${least} to ${most}.`);

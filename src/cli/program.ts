@@ -20,6 +20,7 @@ import { scenariosCommand } from "./scenarios-command.ts";
 import { addServe } from "./serve-program.ts";
 import type { Shelf } from "./shelf.ts";
 import { addMutants, addSim } from "./sim-options.ts";
+import { addStoreCheck } from "./store-group.ts";
 
 /** Runs one command line (without `node` and the script); answers the exit code. */
 export async function runCli(argv: readonly string[], io: Io, shelf: Shelf): Promise<number> {
@@ -70,6 +71,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addMutants(program, io, shelf, done);
   addMerge(program, io, shelf, done);
   addServe(program, io, shelf.version, done);
+  addStoreCheck(program, io, done);
   program
     .command("scenarios")
     .description("list the scenarios and what each claims")

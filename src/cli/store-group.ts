@@ -1,0 +1,44 @@
+/**
+ * The group `baton store ...`: the commands about a store as a whole.
+ */
+import type { Command } from "commander";
+import { parseWhole } from "./arguments.ts";
+import type { Io } from "./io.ts";
+import { type StoreCheckOptions, storeCheckCommand } from "./store-check.ts";
+
+const MOST_PROCESSES = 16;
+
+const URL_HELP = `
+A store is a directory, or a bucket:
+  DIR
+  s3://BUCKET[/PREFIX][?endpoint=URL&region=NAME&path_style=true|false&etag_quotes=auto|kept|stripped&timeout_ms=N&profile=NAME]
+Credentials come from the environment (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY) or from the profile.
+
+Examples:
+  baton store check ./baton-data
+  baton store check 's3://my-bucket/baton?region=eu-central-1'
+  baton store check 's3://my-bucket?endpoint=http://127.0.0.1:9000'
+
+Exit codes: 0 sound, 1 unsafe, 2 cannot be opened, 4 left without answers.`;
+
+/** The group, made by whoever adds the first command to it. */
+export function storeGroup(program: Command): Command {
+  const known = program.commands.find((command) => command.name() === "store");
+  return known ?? program.command("store").description("look at a store as a whole");
+}
+
+export function addStoreCheck(program: Command, io: Io, done: (code: number) => void): void {
+  storeGroup(program)
+    .command("check <store>")
+    .description("ask a store for everything that the engine needs; 0 when it is sound")
+    .option("--processes <n>", "race writers from so many processes (default: 3)", parseProcesses)
+    .option("--json", "print one JSON object")
+    .addHelpText("after", URL_HELP)
+    .action(async (store: string, options: StoreCheckOptions) =>
+      done(await storeCheckCommand(io, store, options)),
+    );
+}
+
+function parseProcesses(text: string): number {
+  return parseWhole(text, 2, MOST_PROCESSES, "The number of processes");
+}
