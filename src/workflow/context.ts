@@ -5,8 +5,8 @@
  *       order is the same in every attempt, or the turn fails for good.
  *   X2  time, randomness and everything outside the saved state are read inside steps; what a step returns is saved and
  *       not done again.
- *   X3  `signal` aborts when the attempt is over before its handler has returned: its lease is lost, its worker stops,
- *       or the turn sleeps. Then no call of the context resolves any more; the turn goes on elsewhere, or later.
+ *   X3  `signal` aborts when the attempt is over. When that is before its handler has returned (its lease is lost, its
+ *       worker stops, the turn sleeps), no call of the context resolves any more: the turn goes on elsewhere, or later.
  *
  * Everything a handler passes in or gets is JSON. Source: seed 000 "Message workflows", "LLM runs, signals and progress".
  */
@@ -136,6 +136,6 @@ export interface TurnResult<State = Json, Result = Json> {
 }
 
 /** Made by `ctx.continue`. */
-export interface Continuation<State = Json, Message = Json> extends TurnResult<State, never> {
+export interface Continuation<State = Json, Message = Json, Result = Json> extends TurnResult<State, Result> {
   readonly continuation: { readonly message: Message };
 }

@@ -64,7 +64,7 @@ export class Lease {
 
   /** Begins to renew; resolves once the work may begin (L2). */
   async keep(): Promise<void> {
-    if (this.#tookMs > this.#leaseMs / 3) await this.#renew(this.#over.signal);
+    if (this.#tookMs > this.#leaseMs / 3 && this.isLive()) await this.#renew(this.#over.signal);
     this.#run(true);
   }
 

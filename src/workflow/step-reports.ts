@@ -1,0 +1,128 @@
+/**
+ * What a running step reports: progress that is coalesced, and heartbeats that are not.
+ *
+ *   G1  reports are sent one after another, with rising numbers from 1.
+ *   G2  a progress with another phase than the one before is sent at once. Others are sent at most once per `everyMs`; the
+ *       last value wins, and is sent when its time has come, or when the step returns.
+ *   G3  each report carries the last checkpoint that a heartbeat gave, else the one that the step began with.
+ *   G4  a report that was refused fails the step: a heartbeat at once, a progress at the latest when the step returns.
+ *
+ * Source: seed 000 "Progress convention" (coalescing), "LLM runs, signals and progress".
+ */
+import type { Clock } from "../ports/clock.ts";
+import type { Json } from "../std/json.ts";
+import type { ProgressValues } from "./context.ts";
+import { toJson } from "./json-values.ts";
+import { progressDetails } from "./progress-convention.ts";
+
+/** Resolves when the report is saved; rejects when it is refused. */
+export type SendReport = (sequence: number, details: Json, checkpoint: Json) => Promise<void>;
+
+export class StepReports {
+  readonly #clock: Clock;
+  readonly #everyMs: number;
+  readonly #send: SendReport;
+  readonly #closing = new AbortController();
+  #checkpoint: Json;
+  #phase: string | null = null;
+  #pending: Json | null = null;
+  /** When the last report was sent; reports before the first one have no distance to keep. */
+  #sentAtMs = Number.NEGATIVE_INFINITY;
+  #sequence = 0;
+  #tail: Promise<void> = Promise.resolve();
+  #flushQueued = false;
+  #timed = false;
+  #refusal: { readonly error: unknown } | null = null;
+
+  constructor(clock: Clock, everyMs: number, checkpoint: Json, send: SendReport) {
+    this.#clock = clock;
+    this.#everyMs = everyMs;
+    this.#checkpoint = checkpoint;
+    this.#send = send;
+  }
+
+  /** G2. */
+  progress(phase: string, values: ProgressValues): void {
+    this.#checkOpen();
+    this.#pending = this.#details(phase, values);
+    const changed = phase !== this.#phase;
+    this.#phase = phase;
+    const dueInMs = this.#sentAtMs + this.#everyMs - this.#clock.monotonicMs();
+    if (changed || dueInMs <= 0) this.#flush();
+    else this.#flushIn(dueInMs);
+  }
+
+  async heartbeat(details: Json, options: { readonly checkpoint?: Json }): Promise<void> {
+    this.#checkOpen();
+    const sent = toJson(details, "the details of a heartbeat");
+    if (options.checkpoint !== undefined)
+      this.#checkpoint = toJson(options.checkpoint, "the checkpoint of a heartbeat");
+    const checkpoint = this.#checkpoint;
+    this.#pending = null;
+    return this.#queue(() => this.#report(sent, checkpoint));
+  }
+
+  /** The step has returned: sends the last progress, and waits for what was begun. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error("the step has returned"));
+    this.#flush();
+    await this.#tail;
+    if (this.#refusal !== null) throw this.#refusal.error;
+  }
+
+  /** The step has failed: nothing more is sent. */
+  drop(): void {
+    this.#pending = null;
+    this.#closing.abort(new Error("the step has failed"));
+  }
+
+  /** A value outside the convention fails the step, also when the step catches it. */
+  #details(phase: string, values: ProgressValues): Json {
+    try {
+      return progressDetails(phase, values);
+    } catch (error) {
+      this.#refusal ??= { error };
+      throw error;
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closing.signal.aborted) throw new Error("the step is over; it reports no more");
+    if (this.#refusal !== null) throw this.#refusal.error;
+  }
+
+  #flush(): void {
+    if (this.#flushQueued || this.#pending === null) return;
+    this.#flushQueued = true;
+    const sent = this.#queue(async () => {
+      this.#flushQueued = false;
+      const details = this.#pending;
+      this.#pending = null;
+      if (details !== null) await this.#report(details, this.#checkpoint);
+    });
+    sent.catch((error) => {
+      this.#refusal ??= { error };
+    });
+  }
+
+  async #flushIn(ms: number): Promise<void> {
+    if (this.#timed) return;
+    this.#timed = true;
+    await this.#clock.sleep(ms, this.#closing.signal);
+    this.#timed = false;
+    if (!this.#closing.signal.aborted) this.#flush();
+  }
+
+  async #report(details: Json, checkpoint: Json): Promise<void> {
+    this.#sentAtMs = this.#clock.monotonicMs();
+    this.#sequence += 1;
+    await this.#send(this.#sequence, details, checkpoint);
+  }
+
+  /** G1. One that is refused does not hold up the next. */
+  #queue(send: () => Promise<void>): Promise<void> {
+    const sent = this.#tail.then(send);
+    this.#tail = sent.catch(() => undefined);
+    return sent;
+  }
+}
