@@ -6,20 +6,10 @@
  *   B1  settle bound: the longest that work may be sent back, a wait for a child that the parent outlives, and a slack
  *       for each turn. Workers look every few seconds, so the long waits cost little.
  */
-import {
-  type Checker,
-  EPOCH_MS,
-  type FaultPlan,
-  type Finding,
-  type Production,
-  type RunHistory,
-  type Scenario,
-  STORE_CHECKERS,
-  type Stage,
-} from "../sim/index.ts";
-import { CONFIG } from "./build-scenario.ts";
-import { Facts } from "./checkers/facts.ts";
+import type { Checker, FaultPlan, Production, Scenario, Stage } from "../sim/index.ts";
+import type { Facts } from "./checkers/facts.ts";
 import { FAMILY_CHECKERS, GENERAL_CHECKERS } from "./checkers/families.ts";
+import { CONFIG, EngineProduction, factsOf, judged, SPACE, statementsOf } from "./engine-production.ts";
 import { FamilySystem, type FamilySystemPlan } from "./systems/family-system.ts";
 
 export interface FamilyPlan extends FamilySystemPlan {
@@ -30,61 +20,24 @@ export interface FamilyPlan extends FamilySystemPlan {
   readonly holds: readonly string[];
 }
 
-const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
 const MINUTE_MS = 60_000;
 const FAULTS_UNTIL_MS = 60_000;
 const SETTLE_WITHIN_MS = 45 * MINUTE_MS;
-const SLACK_MS = 5_000;
 
 export function buildFamily(plan: FamilyPlan): Scenario {
   const { name, claim, faults } = plan;
-  const checkers: readonly Checker<Facts>[] = [
-    ...GENERAL_CHECKERS,
-    ...FAMILY_CHECKERS.filter((one) => plan.holds.includes(one.name)),
-  ];
-  const invariants = new Map([...STORE_CHECKERS, ...checkers].map((one) => [one.name, one.statement]));
-  return { name, claim, faults, invariants, build: (stage) => new FamilyProduction(plan, stage, checkers) };
+  const checkers = [...GENERAL_CHECKERS, ...FAMILY_CHECKERS.filter((one) => plan.holds.includes(one.name))];
+  const invariants = statementsOf(checkers);
+  return { name, claim, faults, invariants, build: (stage) => produce(plan, stage, checkers) };
 }
 
-class FamilyProduction implements Production {
-  readonly faultsUntilMs = FAULTS_UNTIL_MS;
-  readonly settleWithinMs = SETTLE_WITHIN_MS;
-  readonly #plan: FamilyPlan;
-  readonly #stage: Stage;
-  readonly #system: FamilySystem;
-  readonly #checkers: readonly Checker<Facts>[];
-
-  constructor(plan: FamilyPlan, stage: Stage, checkers: readonly Checker<Facts>[]) {
-    this.#plan = plan;
-    this.#stage = stage;
-    this.#checkers = checkers;
-    this.#system = new FamilySystem(plan, stage, CONFIG, SPACE);
-  }
-
-  get quietMs(): number {
-    const lateMs = this.#stage.store.lateWrites > 0 ? this.#plan.faults.lateByMs : 0;
-    return 2 * CONFIG.reconcile_ms + SLACK_MS + lateMs;
-  }
-
-  finished(): boolean {
-    return this.#system.finished();
-  }
-
-  waiting(): string {
-    return this.#system.waiting();
-  }
-
-  heal(): void {
-    this.#system.heal();
-  }
-
-  check(history: RunHistory): ReadonlyMap<string, Finding> {
-    const findings = new Map<string, Finding>();
-    for (const checker of STORE_CHECKERS) findings.set(checker.name, checker.check(history, null));
-    const bounds = { epochMs: EPOCH_MS, hiddenWithinMs: CONFIG.reconcile_ms + SLACK_MS };
-    const setup = { space: SPACE, workload: { instances: [] }, effects: [], damaged: [], ...bounds };
-    const facts = new Facts(history, setup, this.#system.decoder);
-    for (const checker of this.#checkers) findings.set(checker.name, checker.check(history, facts));
-    return findings;
-  }
+function produce(plan: FamilyPlan, stage: Stage, checkers: readonly Checker<Facts>[]): Production {
+  const system = new FamilySystem(plan, stage, CONFIG, SPACE);
+  return new EngineProduction(stage, system, {
+    faultsUntilMs: FAULTS_UNTIL_MS,
+    settleWithinMs: SETTLE_WITHIN_MS,
+    lateByMs: plan.faults.lateByMs,
+    quietIntervals: 2,
+    judge: (history) => judged(checkers, history, factsOf(history, system.decoder)),
+  });
 }

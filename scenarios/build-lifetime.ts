@@ -7,22 +7,12 @@
  *       life of its instance it means, so what holds calls against instances is left out then.
  *   B3  quiet phase: four reconcile intervals, because what is pruned is erased by the pass after.
  */
-import {
-  type Checker,
-  EPOCH_MS,
-  type FaultPlan,
-  type Finding,
-  type Production,
-  type RunHistory,
-  type Scenario,
-  STORE_CHECKERS,
-  type Stage,
-} from "../sim/index.ts";
+import type { Checker, FaultPlan, Finding, Production, RunHistory, Scenario, Stage } from "../sim/index.ts";
 import type { EngineConfig } from "../src/index.ts";
-import { CONFIG } from "./build-scenario.ts";
-import { Facts } from "./checkers/facts.ts";
+import type { Facts } from "./checkers/facts.ts";
 import { checkGraphs, GRAPHS } from "./checkers/i25-graphs.ts";
 import { GRAPH_CHECKERS, lifetimeCheckers } from "./checkers/lifetimes.ts";
+import { CONFIG, EngineProduction, factsOf, SPACE, statementsOf } from "./engine-production.ts";
 import { LifetimeSystem, type LifetimeSystemPlan } from "./systems/lifetime-system.ts";
 
 export interface LifetimePlan extends LifetimeSystemPlan {
@@ -51,72 +41,46 @@ export const LIFETIME_FAULTS: FaultPlan = {
   downMs: 4_000,
 };
 
-const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
 const FAULTS_UNTIL_MS = 60_000;
 const SETTLE_WITHIN_MS = 600_000;
-const SLACK_MS = 5_000;
 
 export function buildLifetime(plan: LifetimePlan): Scenario {
   const { name, claim, faults } = plan;
   const { lives, blobs } = plan.shape;
   const checkers = plan.graphs === undefined ? lifetimeCheckers(lives > 1, blobs) : GRAPH_CHECKERS;
-  const graphs = plan.graphs === undefined ? [] : [GRAPHS];
-  const told = [...STORE_CHECKERS, ...checkers, ...graphs];
-  const invariants = new Map(told.map((one) => [one.name, one.statement]));
-  return { name, claim, faults, invariants, build: (stage) => new LifetimeProduction(plan, stage, checkers) };
+  const invariants = statementsOf(plan.graphs === undefined ? checkers : [...checkers, GRAPHS]);
+  return { name, claim, faults, invariants, build: (stage) => produce(plan, stage, checkers) };
 }
 
-class LifetimeProduction implements Production {
-  readonly faultsUntilMs = FAULTS_UNTIL_MS;
-  readonly settleWithinMs = SETTLE_WITHIN_MS;
-  readonly #plan: LifetimePlan;
-  readonly #stage: Stage;
-  readonly #system: LifetimeSystem;
-  readonly #checkers: readonly Checker<Facts>[];
+function produce(plan: LifetimePlan, stage: Stage, checkers: readonly Checker<Facts>[]): Production {
+  const system = new LifetimeSystem(plan, stage, { ...CONFIG, ...plan.config }, SPACE);
+  return new EngineProduction(stage, system, {
+    faultsUntilMs: FAULTS_UNTIL_MS,
+    settleWithinMs: SETTLE_WITHIN_MS,
+    lateByMs: plan.faults.lateByMs,
+    // B3.
+    quietIntervals: 4,
+    judge: (history) => judgedInAllEpochs(plan, system, checkers, history),
+  });
+}
 
-  constructor(plan: LifetimePlan, stage: Stage, checkers: readonly Checker<Facts>[]) {
-    this.#plan = plan;
-    this.#stage = stage;
-    this.#checkers = checkers;
-    this.#system = new LifetimeSystem(plan, stage, { ...CONFIG, ...plan.config }, SPACE);
-  }
-
-  /** B3. */
-  get quietMs(): number {
-    const lateMs = this.#stage.store.lateWrites > 0 ? this.#plan.faults.lateByMs : 0;
-    return 4 * CONFIG.reconcile_ms + SLACK_MS + lateMs;
-  }
-
-  finished(): boolean {
-    return this.#system.finished();
-  }
-
-  waiting(): string {
-    return this.#system.waiting();
-  }
-
-  heal(): void {
-    this.#system.heal();
-  }
-
-  check(history: RunHistory): ReadonlyMap<string, Finding> {
-    const findings = new Map<string, Finding>();
-    for (const checker of STORE_CHECKERS) findings.set(checker.name, checker.check(history, null));
-    const { headKey, epochs } = this.#system.epochs();
-    const facts = new Map(epochs.map((epoch) => [epoch, this.#facts(history, epoch)]));
-    for (const checker of this.#checkers)
-      findings.set(checker.name, merged([...facts.values()].map((one) => checker.check(history, one))));
-    if (this.#plan.graphs !== undefined) findings.set(GRAPHS.name, checkGraphs(history, headKey, facts));
-    return findings;
-  }
-
-  #facts(history: RunHistory, epoch: string): Facts {
-    const { effects } = this.#system.outside;
-    const bounds = { epochMs: EPOCH_MS, hiddenWithinMs: CONFIG.reconcile_ms + SLACK_MS };
-    const space = { ...SPACE, epoch };
-    const setup = { space, workload: { instances: [] }, effects, damaged: [], ...bounds };
-    return new Facts(history, setup, this.#system.decoder(epoch));
-  }
+function* judgedInAllEpochs(
+  plan: LifetimePlan,
+  system: LifetimeSystem,
+  checkers: readonly Checker<Facts>[],
+  history: RunHistory,
+): Iterable<readonly [string, Finding]> {
+  const { headKey, epochs } = system.epochs();
+  const { effects } = system.outside;
+  const facts = new Map(
+    epochs.map((epoch) => {
+      const space = { ...SPACE, epoch };
+      return [epoch, factsOf(history, system.decoder(epoch), { space, effects })];
+    }),
+  );
+  for (const checker of checkers)
+    yield [checker.name, merged([...facts.values()].map((one) => checker.check(history, one)))];
+  if (plan.graphs !== undefined) yield [GRAPHS.name, checkGraphs(history, headKey, facts)];
 }
 
 /** What a checker found in all epochs. */

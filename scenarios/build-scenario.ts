@@ -9,22 +9,11 @@
  *       whole system and the largest step that a clock may have made back; where the store limits the writes of a
  *       key, the time of `WRITES_IN_A_LEASE` of them for each attempt. Clock skew is not in it: workers ask every
  *       node in turn, so the node whose clock is ahead is asked too.
- *   B4  quiet phase: two reconcile intervals and `SLACK_MS`, and the time of late writes that are still to land.
+ *   B4  quiet phase: two reconcile intervals (`engine-production.ts`).
  */
-import {
-  EPOCH_MS,
-  type FaultPlan,
-  type Finding,
-  type Production,
-  type RunHistory,
-  type Scenario,
-  STORE_CHECKERS,
-  type Stage,
-  type StoreProfile,
-} from "../sim/index.ts";
-import { DEFAULT_CONFIG } from "../src/index.ts";
-import { Facts } from "./checkers/facts.ts";
+import type { FaultPlan, Production, Scenario, Stage, StoreProfile } from "../sim/index.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
+import { CONFIG, EngineProduction, factsOf, judged, SPACE, statementsOf } from "./engine-production.ts";
 import { RunningSystem, type SystemPlan } from "./systems/running-system.ts";
 import { type Circumstances, drawWorkload } from "./workloads/draw-workload.ts";
 import { type Workload, type WorkloadShape, waitsMs } from "./workloads/workload.ts";
@@ -36,22 +25,12 @@ export interface ScenarioPlan extends SystemPlan {
   readonly shape: WorkloadShape;
 }
 
-/** How fast the nodes of the simulation look and sweep. */
-export const CONFIG = { ...DEFAULT_CONFIG, poll_ms: 1_000, reconcile_ms: 8_000 };
-const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
-
 const FAULTS_UNTIL_MS = 90_000;
 const LONGEST_BACKOFF_MS = 60_000;
 const OVERHEAD_MS = 10_000;
-const SLACK_MS = 5_000;
 /** A turn must get through within a lease, so a lease has room for this many writes to one key. */
 const WRITES_IN_A_LEASE = 12;
-/** The longest that the index may hide ready work once faults are off: an interval and two passes. */
-const HIDDEN_WITHIN_MS = CONFIG.reconcile_ms + SLACK_MS;
-
-const INVARIANTS: ReadonlyMap<string, string> = new Map(
-  [...STORE_CHECKERS, ...ENGINE_CHECKERS].map(({ name, statement }) => [name, statement]),
-);
+const INVARIANTS = statementsOf(ENGINE_CHECKERS);
 
 export function buildScenario(plan: ScenarioPlan): Scenario {
   const { name, claim, faults } = plan;
@@ -64,61 +43,20 @@ export function withWorkload(plan: ScenarioPlan, workload: Workload): Scenario {
 }
 
 function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production {
-  return new EngineProduction(plan, stage, given);
-}
-
-/** A class and not an object with a getter: each of those makes a shape of its own, which outlives its run in memory. */
-class EngineProduction implements Production {
-  readonly faultsUntilMs = FAULTS_UNTIL_MS;
-  readonly settleWithinMs: number;
-  readonly #plan: ScenarioPlan;
-  readonly #stage: Stage;
-  readonly #system: RunningSystem;
-  readonly #workload: Workload;
-
-  constructor(plan: ScenarioPlan, stage: Stage, given?: Workload) {
-    this.#plan = plan;
-    this.#stage = stage;
-    this.#system = new RunningSystem(plan, stage, CONFIG, SPACE);
-    this.#workload = given ?? drawWorkload(stage.simulation.choices, plan.shape, circumstancesOf(stage));
-    this.#system.start(this.#workload);
-    this.settleWithinMs = settleWithinMs(this.#workload, plan.faults, stage.store.profile);
-  }
-
-  /** B4. */
-  get quietMs(): number {
-    const lateMs = this.#stage.store.lateWrites > 0 ? this.#plan.faults.lateByMs : 0;
-    return 2 * CONFIG.reconcile_ms + SLACK_MS + lateMs;
-  }
-
-  finished(): boolean {
-    return this.#system.finished();
-  }
-
-  waiting(): string {
-    return this.#system.waiting();
-  }
-
-  heal(): void {
-    this.#system.heal();
-  }
-
-  check(history: RunHistory): ReadonlyMap<string, Finding> {
-    const findings = new Map<string, Finding>();
-    for (const checker of STORE_CHECKERS) findings.set(checker.name, checker.check(history, null));
-    const { outside, damaged, decoder } = this.#system;
-    const bounds = { epochMs: EPOCH_MS, hiddenWithinMs: HIDDEN_WITHIN_MS };
-    const setup = {
-      space: SPACE,
-      workload: this.#workload,
-      effects: outside.effects,
-      damaged,
-      ...bounds,
-    };
-    const facts = new Facts(history, setup, decoder);
-    for (const checker of ENGINE_CHECKERS) findings.set(checker.name, checker.check(history, facts));
-    return findings;
-  }
+  const system = new RunningSystem(plan, stage, CONFIG, SPACE);
+  const workload = given ?? drawWorkload(stage.simulation.choices, plan.shape, circumstancesOf(stage));
+  system.start(workload);
+  const { outside, damaged, decoder } = system;
+  return new EngineProduction(stage, system, {
+    faultsUntilMs: FAULTS_UNTIL_MS,
+    settleWithinMs: settleWithinMs(workload, plan.faults, stage.store.profile),
+    lateByMs: plan.faults.lateByMs,
+    quietIntervals: 2,
+    judge: (history) => {
+      const facts = factsOf(history, decoder, { workload, effects: outside.effects, damaged });
+      return judged(ENGINE_CHECKERS, history, facts);
+    },
+  });
 }
 
 function circumstancesOf(stage: Stage): Circumstances {

@@ -8,9 +8,9 @@
  */
 import { describe, expect, test } from "vitest";
 import { NO_FAULTS, type RunHistory, runScenario, type Scenario, SeedSource } from "../sim/index.ts";
-import { CONFIG } from "./build-scenario.ts";
 import { catalog } from "./catalog.ts";
 import { Decoder, type Records, type TurnObject } from "./checkers/records.ts";
+import { CONFIG } from "./engine-production.ts";
 import { engineNode } from "./systems/engine-node.ts";
 import { Hazards, NO_WORKER_HAZARDS } from "./systems/hazards.ts";
 import { type Effect, Outside } from "./systems/outside.ts";

@@ -21,9 +21,9 @@ import {
   type Stage,
 } from "../../sim/index.ts";
 import type { EngineConfig } from "../../src/index.ts";
-import { CONFIG } from "../build-scenario.ts";
 import { Facts } from "../checkers/facts.ts";
 import { ENGINE_CHECKERS } from "../checkers/index.ts";
+import { CONFIG } from "../engine-production.ts";
 import { Scene, type SceneSetting } from "./scene.ts";
 
 /** When the scene begins, virtual milliseconds. */

@@ -1,0 +1,112 @@
+/**
+ * A production of the engine: what every scenario asks of the system that it has set up, whatever that is.
+ *
+ * Owns the configuration and the place of the engine in the simulation, when a run may end, and that the checkers of the
+ * store come first. Does not own what the system does, nor which checkers of the engine judge it.
+ *
+ *   Q1  quiet phase: some reconcile intervals and `SLACK_MS`, and the time of late writes that are still to land.
+ *   Q2  faults off, the index may hide ready work for an interval and two passes.
+ */
+import {
+  type Checker,
+  EPOCH_MS,
+  type Finding,
+  type Production,
+  type RunHistory,
+  STORE_CHECKERS,
+  type Stage,
+} from "../sim/index.ts";
+import { DEFAULT_CONFIG } from "../src/index.ts";
+import { Facts, type RunSetup } from "./checkers/facts.ts";
+import type { Decoder } from "./checkers/records.ts";
+
+/** How fast the nodes of the simulation look and sweep. */
+export const CONFIG = { ...DEFAULT_CONFIG, poll_ms: 1_000, reconcile_ms: 8_000 };
+export const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
+
+const SLACK_MS = 5_000;
+/** Q2. */
+const HIDDEN_WITHIN_MS = CONFIG.reconcile_ms + SLACK_MS;
+
+/** A system set up and running, as far as the phases of a run have to do with it. */
+export interface WatchedSystem {
+  finished(): boolean;
+  waiting(): string;
+  heal(): void;
+}
+
+export interface ProductionTerms {
+  readonly faultsUntilMs: number;
+  readonly settleWithinMs: number;
+  /** Longest that a write of the plan's faults may be late. */
+  readonly lateByMs: number;
+  /** Reconcile intervals of the quiet phase. */
+  readonly quietIntervals: number;
+  /** What the checkers of the engine find. */
+  readonly judge: (history: RunHistory) => Iterable<readonly [checker: string, finding: Finding]>;
+}
+
+/** A class and not an object with a getter: each of those makes a shape of its own, which outlives its run in memory. */
+export class EngineProduction implements Production {
+  readonly faultsUntilMs: number;
+  readonly settleWithinMs: number;
+  readonly #stage: Stage;
+  readonly #system: WatchedSystem;
+  readonly #terms: ProductionTerms;
+
+  constructor(stage: Stage, system: WatchedSystem, terms: ProductionTerms) {
+    this.#stage = stage;
+    this.#system = system;
+    this.#terms = terms;
+    this.faultsUntilMs = terms.faultsUntilMs;
+    this.settleWithinMs = terms.settleWithinMs;
+  }
+
+  /** Q1. */
+  get quietMs(): number {
+    const { quietIntervals, lateByMs } = this.#terms;
+    const lateMs = this.#stage.store.lateWrites > 0 ? lateByMs : 0;
+    return quietIntervals * CONFIG.reconcile_ms + SLACK_MS + lateMs;
+  }
+
+  finished(): boolean {
+    return this.#system.finished();
+  }
+
+  waiting(): string {
+    return this.#system.waiting();
+  }
+
+  heal(): void {
+    this.#system.heal();
+  }
+
+  check(history: RunHistory): ReadonlyMap<string, Finding> {
+    const findings = new Map<string, Finding>();
+    for (const checker of STORE_CHECKERS) findings.set(checker.name, checker.check(history, null));
+    for (const [name, finding] of this.#terms.judge(history)) findings.set(name, finding);
+    return findings;
+  }
+}
+
+/** What a scenario knows to be true of its run; what it does not say is nothing. */
+export function factsOf(history: RunHistory, decoder: Decoder, known: Partial<RunSetup> = {}): Facts {
+  const setup = { space: SPACE, workload: { instances: [] }, effects: [], damaged: [], ...known };
+  return new Facts(history, { ...setup, epochMs: EPOCH_MS, hiddenWithinMs: HIDDEN_WITHIN_MS }, decoder);
+}
+
+/** Each checker's finding, by its name. */
+export function* judged(
+  checkers: readonly Checker<Facts>[],
+  history: RunHistory,
+  facts: Facts,
+): Iterable<readonly [string, Finding]> {
+  for (const checker of checkers) yield [checker.name, checker.check(history, facts)];
+}
+
+/** What a report tells of the checks, in words, by the checkers' names. */
+export function statementsOf(
+  checkers: readonly { readonly name: string; readonly statement: string }[],
+): ReadonlyMap<string, string> {
+  return new Map([...STORE_CHECKERS, ...checkers].map(({ name, statement }) => [name, statement]));
+}
