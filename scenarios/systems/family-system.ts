@@ -4,31 +4,24 @@
  *
  *   U1  done means: every message is acknowledged, and every parent and child has moved all its turns to history and
  *       holds no deferred message. So replies are delivered by then. Looked at twice a second.
- *   U3  a worker's name begins with `older` or `newer`, which tells the checkers the version of its code.
- *   U4  senders never die: what they still have to send is the environment's, not the system's.
- *   U3  a worker's name begins with `older` or `newer`, which tells the checkers the version of its code.
- *   U2  a heal brings back every process; from then on none goes down.
+ *   U2  a worker's name begins with `older` or `newer`, which tells the checkers the version of its code.
+ *   U3  senders never die: what they still have to send is the environment's, not the system's.
  */
-import type { FaultKind, Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
-import type { Engine, EngineConfig } from "../../src/index.ts";
+import type { Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
+import type { EngineConfig } from "../../src/index.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
 import { drawFamily, type FamilyShape, FIRST_STATE, PARENT, type ParentPlan } from "../workloads/family.ts";
-import { engineNode } from "./engine-node.ts";
+import { Cast, type CastPlan, type Range } from "./cast.ts";
 import { familyWorker } from "./family-worker.ts";
-import { Hazards, type WorkerHazards } from "./hazards.ts";
 import { NodeClient } from "./node-client.ts";
-import type { Range } from "./running-system.ts";
 
-export interface FamilySystemPlan {
-  readonly nodes: Range;
+export interface FamilySystemPlan extends CastPlan {
   /** Workers of the first version, which all families have. */
   readonly workers: Range;
   /** Workers of the second version, which migrate; they come later. */
   readonly newer: Range;
-  readonly hazards: WorkerHazards;
   /** Whether a person cancels turns of parents. */
   readonly cancels: boolean;
-  readonly downMs: number;
   readonly shape: FamilyShape;
 }
 
@@ -43,61 +36,46 @@ export class FamilySystem {
   readonly parents: readonly ParentPlan[];
   readonly #simulation: Simulation;
   readonly #store: SimulatedStore;
-  readonly #hazards: Hazards;
-  readonly #processes: Process<unknown>[] = [];
+  readonly #cast: Cast;
   #unsent = 0;
   #closed = false;
   #lookAtMs = 0;
   #why = "";
 
   constructor(plan: FamilySystemPlan, stage: Stage, config: EngineConfig, space: Space) {
-    const { simulation, store, options } = stage;
+    const { simulation, store } = stage;
     this.#simulation = simulation;
     this.#store = store;
     this.decoder = new Decoder(space);
-    this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
-    const hazards = this.#hazards;
-    const strikes = (kind: FaultKind): boolean => stage.strikes(kind);
-    const nodes: Process<Engine>[] = [];
-    const count = options.nodes ?? this.#draw(plan.nodes, "nodes");
-    for (let n = 1; n <= Math.max(1, count); n++)
-      nodes.push(engineNode(`node-${n}`, { simulation, store, config, hazards, aim: null, strikes }));
+    this.#cast = new Cast(plan, stage, config);
     this.parents = drawFamily(simulation.choices, plan.shape);
-    this.#processes.push(...nodes);
-    this.#addWorkers(plan, nodes);
+    this.#addWorkers(plan);
     for (const [n, parent] of this.parents.entries())
-      this.#processes.push(this.#sender(`sender-${n + 1}`, parent, nodes, n));
-    if (plan.cancels) this.#processes.push(this.#person(nodes));
-    for (const process of this.#processes) process.start();
+      this.#cast.add(this.#sender(`sender-${n + 1}`, parent, n));
+    if (plan.cancels) this.#cast.add(this.#person());
+    this.#cast.start();
   }
 
-  #addWorkers(plan: FamilySystemPlan, nodes: readonly Process<Engine>[]): void {
+  #addWorkers(plan: FamilySystemPlan): void {
     const simulation = this.#simulation;
-    const shared = { simulation, nodes, hazards: this.#hazards, closed: () => this.#closed };
-    const older = this.#draw(plan.workers, "workers");
-    const newer = this.#draw(plan.newer, "newer-workers");
+    const { nodes, hazards } = this.#cast;
+    const shared = { simulation, nodes, hazards, closed: () => this.#closed };
+    const older = this.#cast.draw(plan.workers, "workers");
+    const newer = this.#cast.draw(plan.newer, "newer-workers");
     for (let n = 0; n < older; n++)
-      this.#processes.push(
-        familyWorker(`older-${n + 1}`, { ...shared, home: n, newer: false, startAtMs: 0 }),
-      );
+      this.#cast.add(familyWorker(`older-${n + 1}`, { ...shared, home: n, newer: false, startAtMs: 0 }));
     for (let n = 0; n < newer; n++) {
       const startAtMs = 1_000 * simulation.choices.choose(NEWER_WITHIN_SECONDS, "newer-start");
-      this.#processes.push(
-        familyWorker(`newer-${n + 1}`, { ...shared, home: older + n, newer: true, startAtMs }),
-      );
+      this.#cast.add(familyWorker(`newer-${n + 1}`, { ...shared, home: older + n, newer: true, startAtMs }));
     }
   }
 
-  #draw([from, to]: Range, label: string): number {
-    return to > from ? from + this.#simulation.choices.choose(to - from + 1, label) : from;
-  }
-
   /** Brings in one parent and its messages, each until it is acknowledged. */
-  #sender(name: string, plan: ParentPlan, nodes: readonly Process<Engine>[], home: number): Process<unknown> {
+  #sender(name: string, plan: ParentPlan, home: number): Process<unknown> {
     this.#unsent += 1 + plan.messages.length;
     const at = this.#simulation.choices.choose(PARENT_LEASES_MS.length, "family-lease");
     return this.#simulation.process<null>(name, async (context) => {
-      const client = new NodeClient(this.#simulation, context, nodes, home);
+      const client = new NodeClient(this.#simulation, context, this.#cast.nodes, home);
       const request = {
         id: plan.id,
         workflow_type: PARENT,
@@ -119,14 +97,14 @@ export class FamilySystem {
   }
 
   /** Cancels a turn now and then. It does not repeat a call that was lost. */
-  #person(nodes: readonly Process<Engine>[]): Process<unknown> {
+  #person(): Process<unknown> {
     return this.#simulation.process<null>("person-1", async (context) => {
       const { clock, random } = context;
-      const client = new NodeClient(this.#simulation, context, nodes, 0);
+      const client = new NodeClient(this.#simulation, context, this.#cast.nodes, 0);
       while (!this.#closed) {
         await clock.sleep(1_000 * (1 + random.below(20, "person-pause")));
         const parent = this.parents[random.below(this.parents.length, "person-parent")];
-        if (parent === undefined || !this.#hazards.on) continue;
+        if (parent === undefined || !this.#cast.hazards.on) continue;
         const turn = 1 + random.below(parent.messages.length, "person-turn");
         await client.control({ workflow_id: parent.id, action: "cancel_turn", turn });
       }
@@ -165,10 +143,6 @@ export class FamilySystem {
   }
 
   heal(): void {
-    this.#hazards.on = false;
-    for (const process of this.#processes) {
-      process.resume();
-      if (!process.running) process.start();
-    }
+    this.#cast.heal();
   }
 }

@@ -3,33 +3,27 @@
  *
  *   U1  done means: every keeper has asked all that is planned, every instance lives, and no turn of it is unfinished or
  *       unmoved. Looked at twice a second.
- *   U3  a reader looks on, so that somebody asks for turns of a life that has ended, and for turns that were pruned.
- *   U4  keepers never die: what they still have to ask is the environment's. Workers and nodes do.
- *   U2  a heal brings back every process; from then on none goes down.
+ *   U2  a reader looks on, so that somebody asks for turns of a life that has ended, and for turns that were pruned.
+ *   U3  keepers never die: what they still have to ask is the environment's. Workers and nodes do.
  *
  * Owns the processes and their names (`node-1`, `worker-1`, `keeper-1`, `reader-1`). Does not own what they do, nor the
  * faults that strike them.
  */
-import type { FaultKind, Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
-import type { Engine, EngineConfig } from "../../src/index.ts";
+import type { SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
+import type { EngineConfig } from "../../src/index.ts";
 import { Decoder, headsOf, type Space } from "../checkers/records.ts";
 import { drawLifetimes, type KeptInstance, type LifetimeShape } from "../workloads/lifetimes.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
-import { engineNode } from "./engine-node.ts";
-import { Hazards, type WorkerHazards } from "./hazards.ts";
+import { Cast, type CastPlan, type Range } from "./cast.ts";
 import { keeper } from "./keeper.ts";
 import { lifetimeWorker } from "./lifetime-worker.ts";
 import { Outside } from "./outside.ts";
 import { reader } from "./reader.ts";
-import type { Range } from "./running-system.ts";
 import { steward } from "./steward.ts";
 
-export interface LifetimeSystemPlan {
-  readonly nodes: Range;
+export interface LifetimeSystemPlan extends CastPlan {
   readonly workers: Range;
-  readonly hazards: WorkerHazards;
   readonly aim: AimedFaults | null;
-  readonly downMs: number;
   readonly shape: LifetimeShape;
   /** How often the graph is deleted and made again; absent: it is always there. */
   readonly graphs?: number;
@@ -44,45 +38,32 @@ export class LifetimeSystem {
   readonly instances: readonly KeptInstance[];
   readonly #simulation: Simulation;
   readonly #store: SimulatedStore;
-  readonly #hazards: Hazards;
-  readonly #processes: Process<unknown>[] = [];
+  readonly #cast: Cast;
   #lookAtMs = 0;
 
   constructor(plan: LifetimeSystemPlan, stage: Stage, config: EngineConfig, space: Space) {
-    const { simulation, store, options } = stage;
+    const { simulation, store } = stage;
     this.#simulation = simulation;
     this.#store = store;
     this.#space = space;
-    this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
-    const hazards = this.#hazards;
+    this.#cast = new Cast(plan, stage, config, plan.aim);
+    const { nodes, hazards } = this.#cast;
     const { outside } = this;
-    const strikes = (kind: FaultKind): boolean => stage.strikes(kind);
-    const nodes: Process<Engine>[] = [];
-    const count = options.nodes ?? this.#draw(plan.nodes, "nodes");
-    for (let n = 1; n <= Math.max(1, count); n++)
-      nodes.push(engineNode(`node-${n}`, { simulation, store, config, hazards, aim: plan.aim, strikes }));
     this.instances = drawLifetimes(simulation.choices, plan.shape);
-    this.#processes.push(...nodes);
-    const workers = this.#draw(plan.workers, "workers");
+    const workers = this.#cast.draw(plan.workers, "workers");
     for (let home = 0; home < workers; home++)
-      this.#processes.push(
-        lifetimeWorker(`worker-${home + 1}`, { simulation, nodes, hazards, outside, home }),
-      );
+      this.#cast.add(lifetimeWorker(`worker-${home + 1}`, { simulation, nodes, hazards, outside, home }));
     outside.unsent = this.instances.length;
     const asked = { done: () => outside.unsent--, closed: () => outside.closed };
     for (const [home, one] of this.instances.entries())
-      this.#processes.push(keeper(`keeper-${home + 1}`, one, { simulation, nodes, home, ...asked }));
+      this.#cast.add(keeper(`keeper-${home + 1}`, one, { simulation, nodes, home, ...asked }));
     if (plan.graphs !== undefined) {
       outside.unsent++;
-      this.#processes.push(steward("steward-1", { simulation, nodes, times: plan.graphs, ...asked }));
+      this.#cast.add(steward("steward-1", { simulation, nodes, times: plan.graphs, ...asked }));
     }
     const ids = this.instances.map(({ id }) => id);
-    this.#processes.push(reader("reader-1", { simulation, nodes, outside, ids, inboxes: true }));
-    for (const process of this.#processes) process.start();
-  }
-
-  #draw([from, to]: Range, label: string): number {
-    return to > from ? from + this.#simulation.choices.choose(to - from + 1, label) : from;
+    this.#cast.add(reader("reader-1", { simulation, nodes, outside, ids, inboxes: true }));
+    this.#cast.start();
   }
 
   /** Reads the objects of an epoch; absent: of the one that is there. */
@@ -140,10 +121,6 @@ export class LifetimeSystem {
   }
 
   heal(): void {
-    this.#hazards.on = false;
-    for (const process of this.#processes) {
-      process.resume();
-      if (!process.running) process.start();
-    }
+    this.#cast.heal();
   }
 }
