@@ -139,10 +139,14 @@ const PROPERTIES: { readonly [property in BrokenProperty]: string } = {
 function probeRows(report: ProbeReport): readonly Row[] {
   if (report.kind === "inconclusive")
     return [{ property: "answers", seen: report.why, needed: true, verdict: "unclear" }];
-  const breaches = report.kind === "unsafe" ? report.breaches : [];
+  const { breaches, complete } = report.kind === "unsafe" ? report : { breaches: [], complete: true };
   const rows = Object.entries(PROPERTIES).map(([name, property]): Row => {
     const breach = breaches.find((one) => one.property === name);
-    return { property, seen: breach?.message ?? "yes", needed: true, verdict: breach ? "broken" : "holds" };
+    if (breach !== undefined) return { property, seen: breach.message, needed: true, verdict: "broken" };
+    // What the probe did not come to is not held for true.
+    return complete
+      ? { property, seen: "yes", needed: true, verdict: "holds" }
+      : { property, seen: "perhaps: the probe did not come to its end", needed: true, verdict: "unclear" };
   });
   return [...rows, ...findingRows(report.findings)];
 }

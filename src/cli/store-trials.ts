@@ -36,7 +36,7 @@ const RAISES_EACH = 5;
 const LISTED = 40;
 const PAGE = 7;
 const REST_MS = 1_100;
-const TRIES = 30;
+const TRIES = 12;
 
 /** All trials, one after the other. */
 export async function runTrials(ports: TrialPorts): Promise<readonly Trial[]> {
@@ -96,9 +96,11 @@ async function raiseTogether(ports: TrialPorts): Promise<Trial> {
   const property = "no update lost between processes";
   const key = `${ports.prefix}marks`;
   const [first] = ports.views;
-  await present(first, "a view").put(key, "", IF_ABSENT);
+  const created = await present(first, "a view").put(key, "", IF_ABSENT);
   const all = await Promise.all(ports.views.map((view, at) => marksOf(ports, view, key, at)));
-  const acknowledged = all.flat();
+  if (created.kind === "ok" && all.includes(null))
+    return { property, seen: "a process does not find the object at all", verdict: "broken" };
+  const acknowledged = all.flatMap((marks) => marks ?? []);
   const end = await answered(ports, () => present(first, "a view").get(key));
   if (end === null || end.kind !== "ok")
     return { property, seen: "no answer to the last read", verdict: "unclear" };
@@ -111,16 +113,17 @@ async function raiseTogether(ports: TrialPorts): Promise<Trial> {
   return { property, seen, verdict: acknowledged.length > ports.views.length ? "holds" : "unclear" };
 }
 
-/** The marks of one view that were acknowledged. */
+/** The marks of one view that were acknowledged; null when it does not find the object. */
 async function marksOf(
   ports: TrialPorts,
   view: ObjectStore,
   key: string,
   at: number,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | null> {
   const marks: string[] = [];
   for (let tried = 0; tried < TRIES * RAISES_EACH && marks.length < RAISES_EACH; tried++) {
     const seen = await view.get(key);
+    if (seen.kind === "not-found") return null;
     if (seen.kind !== "ok") await ports.clock.sleep(50);
     if (seen.kind !== "ok") continue;
     const mark = `${at}.${tried}`;

@@ -34,8 +34,9 @@ export async function startViews(
   text: string,
   folder: string,
   manner: string,
+  script: string = CHILD,
 ): Promise<Views> {
-  const views = Array.from({ length: count }, () => new View(text, folder, manner));
+  const views = Array.from({ length: count }, () => new View([script, text, manner], folder));
   const close = async () => {
     await Promise.all(views.map((view) => view.close()));
   };
@@ -56,8 +57,8 @@ class View implements ObjectStore {
   #calls = 0;
   #gone = false;
 
-  constructor(text: string, folder: string, manner: string) {
-    this.#child = spawn(process.execPath, [CHILD, text, manner], { cwd: folder, stdio: "pipe" });
+  constructor(argv: readonly string[], folder: string) {
+    this.#child = spawn(process.execPath, argv, { cwd: folder, stdio: "pipe" });
     this.#child.stdin.on("error", () => undefined);
     this.#ended = new Promise((resolve) => this.#child.once("close", () => resolve()));
     let said = "";

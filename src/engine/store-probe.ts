@@ -53,9 +53,10 @@ export interface StoreFindings {
 
 export type ProbeReport =
   | { readonly kind: "sound"; readonly findings: StoreFindings; readonly requests: number }
-  /** The findings are as far as the probe came. */
+  /** The findings are as far as the probe came. `complete`: it came to its end. */
   | {
       readonly kind: "unsafe";
+      readonly complete: boolean;
       readonly breaches: readonly Breach[];
       readonly findings: StoreFindings;
       readonly requests: number;
@@ -82,7 +83,7 @@ export async function probeStore(
   const { requests } = bench;
   const { breaches } = probe;
   const findings = probe.findings();
-  if (breaches.length > 0) return { kind: "unsafe", breaches, findings, requests };
+  if (breaches.length > 0) return { kind: "unsafe", complete: why === null, breaches, findings, requests };
   if (why !== null) return { kind: "inconclusive", why, requests };
   return { kind: "sound", findings, requests };
 }
