@@ -2,7 +2,9 @@
  * What `baton serve` was asked for: from the command line, else from the environment, else by default.
  *
  *   O1  without a token a server listens on a loopback address only: whoever reaches it may do everything.
- *   O2  a value that comes from the environment is checked as one that was typed, and named by its variable.
+ *   O2  a value that comes from the environment is checked as one that was typed, and named by its variable. An empty
+ *       variable is one that is not set.
+ *   O3  each token has rights of its own, so no two are the same.
  *
  * The seed's variables are taken under this program's name: `LBB_WORKFLOW_POLL_MS` is `BATON_WORKFLOW_POLL_MS`.
  */
@@ -99,7 +101,7 @@ export function settingsOf(options: ServeOptions, environment: Environment): Ser
   };
 }
 
-/** O2. An empty variable is one that is not set. */
+/** O2. */
 function given({ option, flag, variable }: Source, options: ServeOptions, environment: Environment) {
   const typed = options[option];
   if (typed !== undefined) return { text: typed, name: flag };
@@ -121,6 +123,7 @@ function tokensOf(found: (from: Source) => { readonly text: string | undefined; 
   const api = token(source("apiToken", "api-token", "API_TOKEN"));
   const person = token(source("consoleToken", "console-token", "CONSOLE_TOKEN"));
   const operator = token(source("operatorToken", "operator-token", "OPERATOR_TOKEN"));
+  // O3.
   const all = [api, person, operator].filter((one) => one !== undefined);
   if (new Set(all).size < all.length)
     throw new UsageError("two of the tokens are the same: each has rights of its own");

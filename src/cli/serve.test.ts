@@ -126,8 +126,8 @@ test("SIGTERM ends the process in good order with 0, and what was acknowledged i
       });
     await expect.poll(() => out, { timeout: 20_000 }).toContain("no token is set");
     const instances = `${/http:\S+/.exec(out)?.[0]}/v1/workflows/instances`;
-    const { instances: seen } = await (await fetch(instances)).json();
-    expect(seen.map(({ id }: { id: string }) => id)).toEqual(expected);
+    const page = (await (await fetch(instances)).json()) as { instances: { id: string }[] };
+    expect(page.instances.map(({ id }) => id)).toEqual(expected);
     const body = JSON.stringify({ id: "i", workflow_type: "t", version: "v" });
     expect((await fetch(instances, { method: "POST", body })).status).toBe(200);
     child.kill("SIGTERM");

@@ -46,8 +46,5 @@ export interface HttpClient {
   send(request: HttpRequest, timeoutMs: number, signal?: AbortSignal): Promise<HttpOutcome>;
 }
 
-/**
- * What a server does with a request; never rejects. `gone` is aborted when the caller is known to have hung up: nobody will
- * read the answer. A way that cannot know leaves it out.
- */
+/** What a server does with a request; never rejects. `gone` is aborted once the caller is known to have hung up. */
 export type HttpHandler = (request: HttpRequest, gone?: AbortSignal) => Promise<HttpResponse>;

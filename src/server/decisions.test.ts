@@ -10,77 +10,79 @@ import { Bench, bodyOf, CLAIM, lease, said, W, withInstance } from "./bench.cont
 const NEW = { id: "i", workflow_type: "counter", version: "v1" };
 const kib = (n: number) => "x".repeat(n * 1_024);
 
+/** A body that is refused, and how. */
+const BODIES: [string, object, unknown[]][] = [
+  ["instances", { ...NEW, version: "v2" }, [409, "instance_conflict", "id"]],
+  ["instances", { ...NEW, id: "a/b" }, [400, "invalid_name", "id"]],
+  ["instances", { ...NEW, extra: 1 }, [400, "unknown_field", "extra"]],
+  ["instances", { id: "x", version: "v1" }, [400, "missing_field", "workflow_type"]],
+  ["instances", { ...NEW, state: { n: { __proto__: null } }, version: 1 }, [400, "invalid_field", "version"]],
+  ["instances", { ...NEW, lease_ms: null }, [400, "invalid_field", "lease_ms"]],
+  ["instances/message", { workflow_id: "none", id: "m", message: 1 }, [404, "instance_not_found", "id"]],
+  ["instances/message", { workflow_id: "i", id: "m", message: 2 }, [409, "message_conflict", "id"]],
+  [
+    "instances/message",
+    { workflow_id: "i", id: "continue-x", message: 2 },
+    [400, "reserved_message_id", "id"],
+  ],
+  [
+    "instances/message",
+    { workflow_id: "i", id: "n", message: 1, origin: { kind: "app", x: 1 } },
+    [400, "unknown_field", "origin.x"],
+  ],
+  [
+    "instances/message",
+    { workflow_id: "i", id: "n", message: 1, origin: { kind: "continuation" } },
+    [400, "invalid_field", "origin.kind"],
+  ],
+  ["instances/control", { workflow_id: "i", action: "stop" }, [400, "invalid_field", "action"]],
+  ["instances/control", { workflow_id: "i", action: "retry" }, [400, "invalid_number", "turn"]],
+  ["instances/control", { workflow_id: "i", action: "retry", turn: 1 }, [409, "turn_not_in_state", "turn"]],
+  [
+    "turns/signal",
+    { workflow_id: "i", turn: 9, id: "e", name: "n", value: 1 },
+    [404, "turn_not_found", "turn"],
+  ],
+  ["turns/heartbeat", { workflow_id: "i", turn: 1, token: "wrong" }, [409, "lease_lost"]],
+  ["turns/claim", { ...CLAIM, wait_ms: -1 }, [400, "invalid_number", "wait_ms"]],
+  [
+    "turns/claim",
+    { ...CLAIM, workflows: [{ ...CLAIM.workflows[0], x: 1 }] },
+    [400, "unknown_field", "workflows.0.x"],
+  ],
+  ["blobs", { workflow_id: "none", value: 1 }, [404, "instance_not_found", "id"]],
+];
+
+/** The same for a query. */
+const QUERIES: [string, unknown[]][] = [
+  ["instances/get", [400, "missing_parameter", "id"]],
+  ["instances/get?id=none", [404, "instance_not_found", "id"]],
+  ["instances/get?id=i&id=i", [400, "invalid_query"]],
+  ["instances/get?id=%zz", [400, "invalid_query"]],
+  ["instances/get?id=i&turn=1", [400, "unknown_parameter", "turn"]],
+  ["instances/get?id=i&graph=a%2Fb", [400, "invalid_name", "graph"]],
+  ["instances/turn?id=i&turn=7", [404, "turn_not_found", "turn"]],
+  ["instances/turn?id=i&turn=1.0", [400, "invalid_parameter", "turn"]],
+  ["instances/turn?id=i&turn=-1", [400, "invalid_parameter", "turn"]],
+  ["instances/turn?id=i&turn=%201", [400, "invalid_parameter", "turn"]],
+  ["instances/turn?id=i&turn=9999999999999999", [400, "invalid_number", "turn"]],
+  ["instances/history?id=i&limit=51", [400, "invalid_number", "limit"]],
+  ["instances/history?id=i&limit=0", [400, "invalid_number", "limit"]],
+  ["instances?limit=101", [400, "invalid_number", "limit"]],
+  ["instances/inbox?id=i&payloads=yes", [400, "invalid_parameter", "payloads"]],
+  ["inbox?version=v1", [400, "missing_parameter", "workflow_type"]],
+  ["blobs/get?id=i&reference=x", [400, "invalid_reference", "reference"]],
+];
+
 describe("ordinary refusals", () => {
-  it.each([
-    ["instances", { ...NEW, version: "v2" }, [409, "instance_conflict", "id"]],
-    ["instances", { ...NEW, id: "a/b" }, [400, "invalid_name", "id"]],
-    ["instances", { ...NEW, extra: 1 }, [400, "unknown_field", "extra"]],
-    ["instances", { id: "x", version: "v1" }, [400, "missing_field", "workflow_type"]],
-    [
-      "instances",
-      { ...NEW, state: { n: { __proto__: null } }, version: 1 },
-      [400, "invalid_field", "version"],
-    ],
-    ["instances", { ...NEW, lease_ms: null }, [400, "invalid_field", "lease_ms"]],
-    ["instances/message", { workflow_id: "none", id: "m", message: 1 }, [404, "instance_not_found", "id"]],
-    ["instances/message", { workflow_id: "i", id: "m", message: 2 }, [409, "message_conflict", "id"]],
-    [
-      "instances/message",
-      { workflow_id: "i", id: "continue-x", message: 2 },
-      [400, "reserved_message_id", "id"],
-    ],
-    [
-      "instances/message",
-      { workflow_id: "i", id: "n", message: 1, origin: { kind: "app", x: 1 } },
-      [400, "unknown_field", "origin.x"],
-    ],
-    [
-      "instances/message",
-      { workflow_id: "i", id: "n", message: 1, origin: { kind: "continuation" } },
-      [400, "invalid_field", "origin.kind"],
-    ],
-    ["instances/control", { workflow_id: "i", action: "stop" }, [400, "invalid_field", "action"]],
-    ["instances/control", { workflow_id: "i", action: "retry" }, [400, "invalid_number", "turn"]],
-    ["instances/control", { workflow_id: "i", action: "retry", turn: 1 }, [409, "turn_not_in_state", "turn"]],
-    [
-      "turns/signal",
-      { workflow_id: "i", turn: 9, id: "e", name: "n", value: 1 },
-      [404, "turn_not_found", "turn"],
-    ],
-    ["turns/heartbeat", { workflow_id: "i", turn: 1, token: "wrong" }, [409, "lease_lost"]],
-    ["turns/claim", { ...CLAIM, wait_ms: -1 }, [400, "invalid_number", "wait_ms"]],
-    [
-      "turns/claim",
-      { ...CLAIM, workflows: [{ ...CLAIM.workflows[0], x: 1 }] },
-      [400, "unknown_field", "workflows.0.x"],
-    ],
-    ["blobs", { workflow_id: "none", value: 1 }, [404, "instance_not_found", "id"]],
-  ])("%s %j is %j", async (path, body, expected) => {
+  it.each(BODIES)("%s %j is %j", async (path, body, expected) => {
     const bench = await withInstance("m");
     const before = await bench.objects();
     expect(said(await bench.post(`${W}/${path}`, body as never))).toEqual(expected);
     expect(await bench.objects()).toEqual(before);
   });
 
-  it.each([
-    ["instances/get", [400, "missing_parameter", "id"]],
-    ["instances/get?id=none", [404, "instance_not_found", "id"]],
-    ["instances/get?id=i&id=i", [400, "invalid_query"]],
-    ["instances/get?id=%zz", [400, "invalid_query"]],
-    ["instances/get?id=i&turn=1", [400, "unknown_parameter", "turn"]],
-    ["instances/get?id=i&graph=a%2Fb", [400, "invalid_name", "graph"]],
-    ["instances/turn?id=i&turn=7", [404, "turn_not_found", "turn"]],
-    ["instances/turn?id=i&turn=1.0", [400, "invalid_parameter", "turn"]],
-    ["instances/turn?id=i&turn=-1", [400, "invalid_parameter", "turn"]],
-    ["instances/turn?id=i&turn=%201", [400, "invalid_parameter", "turn"]],
-    ["instances/turn?id=i&turn=9999999999999999", [400, "invalid_number", "turn"]],
-    ["instances/history?id=i&limit=51", [400, "invalid_number", "limit"]],
-    ["instances/history?id=i&limit=0", [400, "invalid_number", "limit"]],
-    ["instances?limit=101", [400, "invalid_number", "limit"]],
-    ["instances/inbox?id=i&payloads=yes", [400, "invalid_parameter", "payloads"]],
-    ["inbox?version=v1", [400, "missing_parameter", "workflow_type"]],
-    ["blobs/get?id=i&reference=x", [400, "invalid_reference", "reference"]],
-  ])("GET %s is %j", async (path, expected) => {
+  it.each(QUERIES)("GET %s is %j", async (path, expected) => {
     const bench = await withInstance("m");
     expect(said(await bench.get(`${W}/${path}`))).toEqual(expected);
   });

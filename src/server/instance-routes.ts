@@ -1,8 +1,14 @@
 /**
  * Routes about instances: create, look, send, control, delete, inboxes, history, blobs.
  *
- * Numbers of a query are read strictly: decimal digits and nothing else. Source: contract section 2 and 7; the routes of
- * blobs are this server's own.
+ * Numbers of a query are read strictly: decimal digits and nothing else. Whether they are in their range is the engine's
+ * to say, as for the numbers of a body.
+ *
+ * A parameter of a query is called as in the contract (`id`), the field of the engine's request as everywhere
+ * (`workflow_id`); that is all that is translated here.
+ *
+ * Source: contract section 2 and 7. The routes of blobs are this server's own: the contract has none, and what it says of
+ * them (a value of at most 8 MiB, under a key that a step may keep) is the engine's.
  */
 import { z } from "zod";
 import * as body from "./request-schemas.ts";

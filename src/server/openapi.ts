@@ -1,6 +1,12 @@
 /**
  * The OpenAPI document, made from the routes and their schemas: what is served is what is described.
  *
+ *   D1  every parameter of a query is a string, as in the contract; what it must say stands in the summary.
+ *   D2  every operation declares the same refusals, each with the envelope.
+ *   D3  named schemas are written once and referred to, also from within each other.
+ *
+ * The paths about the server itself are left out: they belong to whoever runs it.
+ *
  * Source: contract sections 1 and 1.1 (scope, headers, declared statuses).
  */
 import { z } from "zod";
@@ -38,7 +44,7 @@ const SCHEMAS = "#/components/schemas/";
 
 let made: { readonly version: string; readonly text: string } | null = null;
 
-/** The document as JSON text; made once. */
+/** The document as JSON text; made once, when somebody first asks. */
 export function openApi(version: string): string {
   if (made?.version !== version) made = { version, text: JSON.stringify(documentOf(version)) };
   return made.text;

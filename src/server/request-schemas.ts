@@ -6,7 +6,12 @@
  *       are the same in process and over HTTP; here they stand as notes, for the OpenAPI document.
  *   S3  null is taken for an absent field only where the contract says so.
  *
- * Values (`state`, `message`, …) are any JSON and are not walked here. Source: contract sections 1 to 3, 7.
+ * Values (`state`, `message`, …) are any JSON and are not walked here: the engine does that once, when it measures them.
+ *
+ * What a schema lets through may still be wrong; what it refuses is wrong for certain. The fields that this server takes
+ * beyond the contract are those of the engine's requests (`src/vocabulary/requests.ts`).
+ *
+ * Source: contract sections 1 to 3, 7.
  */
 import { z } from "zod";
 import type { Json } from "../std/json.ts";

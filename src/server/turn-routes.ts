@@ -1,8 +1,13 @@
 /**
  * Routes of workers, and the event that anybody may send to a turn.
  *
- * What turns used of models (`usage`) is taken and dropped. Source: contract section 3; the routes of children,
- * migrations and requeues are this server's own.
+ * A route of an attempt carries the token that the claim gave; whether it still holds the turn is the engine's to say.
+ *
+ * What turns used of models (`usage`) is taken and dropped: newer clients send it, and it has no place in a turn. The
+ * wait of a claim is the server's own (`long-poll.ts`), so its length is checked here.
+ *
+ * Source: contract section 3. The routes of children, migrations and requeues are this server's own: the contract has
+ * none. They are fenced like every write of an attempt.
  */
 import { err, ok } from "../std/result.ts";
 import { failure } from "../vocabulary/errors.ts";

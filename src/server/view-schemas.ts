@@ -1,9 +1,17 @@
 /**
- * The shape of every answer, for the OpenAPI document and for the tests that hold answers against it. Answers are not
- * checked while serving.
+ * The shape of every answer, for the OpenAPI document and for the tests that hold answers against it.
  *
- * Objects are open: a client takes fields that it does not know. Source: contract sections 4 and 7;
- * `src/vocabulary/view.ts`.
+ *   W1  answers are not checked while serving: the engine's views are typed, and the tests hold drawn answers against
+ *       these schemas.
+ *   W2  objects are open: a client takes fields that it does not know, so that a newer server may have more.
+ *   W3  what the engine always answers is required here, also where the contract leaves it to the server: a stricter
+ *       answer suits every client.
+ *   W4  times are whole milliseconds and may be negative, because the wall clock of a node may be anything. Only the
+ *       progress view has texts (RFC 3339).
+ *
+ * The names of the schemas are the contract's; what it has no name for has none here.
+ *
+ * Source: contract sections 4 and 7; `src/vocabulary/view.ts`.
  */
 import { z } from "zod";
 import { whole } from "./request-schemas.ts";
@@ -21,6 +29,7 @@ function named<T extends z.ZodType>(id: string, schema: T): T {
   return schema;
 }
 
+/** Of an operation whose details follow the progress convention. */
 const progress = named(
   "ProgressView",
   z.looseObject({
@@ -47,6 +56,7 @@ const step = named(
   }),
 );
 
+/** A step in progress, or the last one of a failed or retrying turn. Its token is never shown. */
 const operation = named(
   "TurnOperation",
   z.looseObject({
@@ -64,6 +74,7 @@ const operation = named(
   }),
 );
 
+/** An event that a turn received. */
 const signal = named(
   "TurnSignal",
   z.looseObject({ id: text, name: text, value: json, at_ms: ms, consumed_by: text.nullable() }),
@@ -74,6 +85,7 @@ const turnStatus = z.enum(["queued", "running", "waiting", "completed", "failed"
 const waitReason = z.enum(["sleep", "signal", "retry", "capacity"]).nullable();
 const instanceStatus = z.enum(["idle", "queued", "running", "waiting", "failed", "paused"]);
 
+/** A turn as anybody may see it: no token. */
 export const turn = named(
   "WorkflowTurn",
   z.looseObject({
@@ -107,6 +119,7 @@ export const turn = named(
   }),
 );
 
+/** An instance with the head of its inbox. */
 export const instance = named(
   "WorkflowInstance",
   z.looseObject({
@@ -127,6 +140,7 @@ export const instance = named(
   }),
 );
 
+/** A claimed turn. */
 const task = named(
   "TurnTask",
   z.looseObject({
@@ -155,6 +169,7 @@ export const requeued = z.looseObject({
   due_at_ms: ms.nullable(),
 });
 
+/** A turn in an inbox; its message only when payloads were asked for. */
 const entry = named(
   "InboxEntry",
   z.looseObject({
@@ -207,6 +222,7 @@ export const typeInbox = z.looseObject({
 export const version = z.looseObject({ name: text, version: text, api_version: text });
 export const health = z.looseObject({ status: text });
 
+/** What every refusal is. */
 export const errorEnvelope = named(
   "LbbErrorEnvelope",
   z.looseObject({
