@@ -51,7 +51,7 @@ export interface WorkflowContext<State = Json, Message = Json> {
   /** The value of a blob of this instance. A blob never changes, so it may be read outside steps. */
   getBlob<T = Json>(reference: string): Promise<T>;
   /** What a handler returns to go on in another turn, behind everything queued: state and message are one write. */
-  continue(state: State, message: Message): Continuation<State, Message>;
+  continue(state: State, message: Message): Continuation<State, Message, never>;
 }
 
 export type StepWork<T> = (step: StepContext) => T | Promise<T>;

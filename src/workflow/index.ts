@@ -24,6 +24,7 @@ export {
   type WorkflowDefinition,
   workflow,
 } from "./definition.ts";
+export { toJson } from "./json-values.ts";
 export { RETRY_LIMITS, type RetryPorts, type Tried, withRetries } from "./retries.ts";
 export { retryingSource, workerHost } from "./retrying-source.ts";
 export type { TurnEnd } from "./turn-run.ts";

@@ -3,8 +3,9 @@
  *
  *   L1  the lease is measured on the monotonic clock from before the request that granted or renewed it, so it never
  *       seems longer than it is. Once it has run out nothing more is sent for the turn.
- *   L2  it is renewed each third of its length, counted from the answer before; a claim that took longer than that is
- *       renewed before the work begins. A renewal that fails, or is not answered in a third, ends the attempt.
+ *   L2  it is renewed each third of its length, counted from the answer before. A claim that took longer than that, for
+ *       it may have waited for work, does not tell how much of the lease is left: it is renewed before the work begins,
+ *       and that is refused when the lease has run out. A renewal that fails, or is not answered in a third, ends the attempt.
  *   L3  `signal` aborts once, with the reason, when the attempt is over: lost, released, or let go by the turn itself.
  *   L4  while a call that lets go of the turn is under way, the lease is not renewed; it may still run out.
  *
@@ -64,7 +65,7 @@ export class Lease {
 
   /** Begins to renew; resolves once the work may begin (L2). */
   async keep(): Promise<void> {
-    if (this.#tookMs > this.#leaseMs / 3 && this.isLive()) await this.#renew(this.#over.signal);
+    if (this.#tookMs > this.#leaseMs / 3 && !this.#over.signal.aborted) await this.#renew(this.#over.signal);
     this.#run(true);
   }
 

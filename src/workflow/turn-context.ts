@@ -165,7 +165,7 @@ export class TurnContext implements WorkflowContext {
     return fromJson<T>(blob.value);
   }
 
-  continue(state: Json, message: Json): Continuation {
+  continue(state: Json, message: Json): Continuation<Json, Json, never> {
     return { state, continuation: { message } };
   }
 
