@@ -3,6 +3,7 @@
  *
  *   O3  a lease may end at any moment, so a claim may take a turn that another attempt holds. It may have to use
  *       claims that were never answered to explain its attempt number, as many as were sent by then.
+ *       The answer to a cancellation does not show the turn, so an attempt before it may first be seen after it.
  *   O4  the time of the last attempt may be over at any moment, and any claim writes that the turn has failed; so a
  *       call may come after such an end of the head. It is only taken to have come when an answer needs it: whatever
  *       the model takes without it, it takes with it later.
@@ -11,10 +12,12 @@ import { isObject } from "../checkers/shapes.ts";
 import {
   allows,
   begin,
+  change,
   failForGood,
   headOf,
   type ModelInstance,
   type ModelState,
+  type ModelTurn,
   nextAttempt,
 } from "./model.ts";
 import { seeWait } from "./model-steps.ts";
@@ -44,12 +47,19 @@ export function withSilent(
   for (let n = 0; n < count; n++) {
     const turn = next.turns[number - 1];
     if (turn === undefined || !allows(next, turn, nextAttempt(turn))) return null;
-    const begun = begin(next, number, turn, { token: null, worker: null });
+    const begun = begunUnseen(next, number, turn);
     const { sequence } = turn;
     const turns = begun.turns.map((other, i) => (i === number - 1 ? { ...other, sequence } : other));
     next = { ...begun, turns, sequence: next.sequence };
   }
   return next;
+}
+
+/** An attempt of a turn that is cancelled by now was begun and ended before that, and shows in nothing but its number. */
+function begunUnseen(state: ModelInstance, number: number, turn: ModelTurn): ModelInstance {
+  return turn.outcome === "cancelled"
+    ? change(state, number, { attempt: nextAttempt(turn) })
+    : begin(state, number, turn, { token: null, worker: null });
 }
 
 /**

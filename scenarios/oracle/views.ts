@@ -142,7 +142,8 @@ export function showsStatus(view: Fields, turn: ModelTurn, instance: ModelInstan
 
 /** Attempts that a view of the head shows beyond the model's (V2); 0 when it shows none or no number. */
 export function silentIn(view: unknown, turn: ModelTurn): number {
-  if (!isObject(view) || typeof view.attempt !== "number" || turn.outcome !== "open") return 0;
+  if (!isObject(view) || typeof view.attempt !== "number") return 0;
+  if (turn.outcome !== "open" && turn.outcome !== "cancelled") return 0;
   const beyond = Math.max(0, view.attempt - turn.attempt);
   const runs = beyond > 0 || view.status === "running" || view.status === "failed";
   return goesOn(turn) && runs ? beyond + 1 : beyond;

@@ -41,6 +41,9 @@ const failed = (callers: Callers, edit: Edit = {}) =>
   callers.call("fail", { ...LEASE, error: "e", ...edit }, ok(turnView({ attempt: 1 })));
 const read = (callers: Callers, view: unknown) =>
   callers.call("getTurn", { workflow_id: "order-1", turn: 1 }, view);
+/** A claim whose answer was lost. */
+const unseen = (callers: Callers) =>
+  callers.call("claim", { worker: "w", workflows: [{ workflow_type: "t", version: "v1" }] }, null);
 const shown = (edit: Edit = {}) => ok({ ...IDLE, ...edit });
 const cancelled = (callers: Callers) => controlled(callers, "cancel_turn", 1, shown());
 const operated = (callers: Callers, edit: Edit = {}, shownEdit: Edit = {}) =>
@@ -128,6 +131,13 @@ const SOUND: readonly (readonly [what: string, callers: Callers])[] = [
   [
     "a cancelled turn, read again",
     read(cancelled(begun()), ok(turnView({ status: "cancelled", attempt: 1, sequence: 9 }))),
+  ],
+  [
+    "a cancelled turn whose attempt nobody was told of, seen afterwards",
+    read(
+      cancelled(unseen(new Callers().create().sent(1))),
+      ok(turnView({ status: "cancelled", attempt: 1, sequence: 9 })),
+    ),
   ],
   ["a turn cancelled behind the head", behind()],
   ["a turn whose last attempt ended by itself and was skipped", exhausted()],
@@ -256,6 +266,14 @@ const BROKEN: readonly (readonly [what: string, stuck: string, callers: Callers]
     "a skipped turn that comes back",
     "claim",
     controlled(failed(begun(), { non_retryable: true }), "skip", 1, shown()).claim({ attempt: 2 }),
+  ],
+  [
+    "a cancelled turn with an attempt that no claim explains",
+    "getTurn",
+    read(
+      cancelled(new Callers().create().sent(1)),
+      ok(turnView({ status: "cancelled", attempt: 1, sequence: 9 })),
+    ),
   ],
   ["a completion of a cancelled turn", "complete", cancelled(begun().checkpoint()).complete()],
   [

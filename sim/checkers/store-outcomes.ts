@@ -29,19 +29,24 @@ export const storeOutcomes: Checker<unknown> = {
   },
 };
 
-/** The version that each operation made; an operation that made two is a violation. */
+/** The version that each operation made, the last one of two; an operation that may not make two is a violation. */
 function versionsByOperation(history: RunHistory, violations: Violation[]): Map<StoreOperation, Version> {
   const applied = new Map<StoreOperation, Version>();
   for (const chain of history.chains.values())
     for (const version of chain) {
-      const { condition, faults } = version.operation;
-      // Without a condition nothing keeps the second send of a layer below from being applied too.
-      const mayRepeat = condition?.kind === "none" && faults.includes("F04-hidden-retry");
-      if (applied.has(version.operation) && !mayRepeat)
-        violations.push(violation(version.operation, "was applied twice"));
-      applied.set(version.operation, version);
+      const { operation } = version;
+      if (applied.has(operation) && !mayRepeat(operation, chain[version.index - 1]))
+        violations.push(violation(operation, "was applied twice"));
+      applied.set(operation, version);
     }
   return applied;
+}
+
+/** Whether the condition of a layer's second send held again, over what the key was just before it. */
+function mayRepeat({ condition, faults }: StoreOperation, before: Version | undefined): boolean {
+  if (!faults.includes("F04-hidden-retry")) return false;
+  if (condition?.kind === "none") return true;
+  return condition?.kind === "if-absent" && before?.body === null;
 }
 
 function problem(operation: StoreOperation, version: Version | undefined): string | null {

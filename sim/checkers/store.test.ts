@@ -72,6 +72,16 @@ describe("I01-store-outcomes", () => {
     expect(storeOutcomes.check(history([again], [version(0, again)]), null).violations).toEqual([]);
   });
 
+  test("lets a create that a layer sent again be applied twice when the key was deleted in between, and only then", () => {
+    const again = operation(1, { condition: { kind: "if-absent" }, faults: ["F04-hidden-retry"] });
+    const remove = operation(2, { kind: "delete" });
+    const deleted = { ...version(1, remove), body: null };
+    const twice = history([again, remove], [version(0, again), deleted, version(2, again)]);
+    expect(storeOutcomes.check(twice, null).violations).toEqual([]);
+    const other = history([again, second], [version(0, again), version(1, second), version(2, again)]);
+    expect(storeOutcomes.check(other, null).violations).not.toEqual([]);
+  });
+
   test("lets a write without an answer be there or not", () => {
     const lost = operation(1, { outcome: { kind: "unknown-outcome", detail: "" } });
     expect(storeOutcomes.check(history([lost], [version(0, lost)]), null).violations).toEqual([]);

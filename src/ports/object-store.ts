@@ -6,7 +6,8 @@
  *
  * Rules that every adapter keeps (`object-store.contract.ts` runs them):
  *   O1  a write answered `ok` is applied exactly once, and its etag names exactly that body or an equal one; only
- *       one without a condition may have been applied before by a send of the same call (catalogue F04);
+ *       one without a condition, or an `if-absent` on a key that was deleted in between, may have been applied before by
+ *       a send of the same call (catalogue F04);
  *   O2  a write answered `precondition-failed`, `not-found` or `conflict` on its first send is not applied;
  *   O3  a write answered `throttled` or `unknown-outcome` may be applied, now or at any later time;
  *   O4  a condition is checked and the write applied in one step of the store;
