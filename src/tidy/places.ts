@@ -83,7 +83,7 @@ export const MATRIX: { readonly [zone: string]: readonly string[] } = {
 
 /** What tests may import beyond the row of their part: a real store to run against, tiny scenarios. */
 export const MATRIX_OF_TESTS: { readonly [zone: string]: readonly string[] } = {
-  "src/cli": ["sim/runner/fixtures.ts"],
+  "src/cli": ["sim/runner/fixtures.ts", "sim/store/store-bench.ts"],
   "src/ports": ["src/adapters"],
   "src/documents": ["src/adapters"],
   "src/engine": ["src/adapters"],
