@@ -73,6 +73,7 @@ export async function storeCheckCommand(
   }
 }
 
+/** One broken property makes a store unsafe; one that nobody could see makes it no sound one. */
 type Verdict = "sound" | "unsafe" | "unclear";
 const CODES: { readonly [verdict in Verdict]: number } = {
   sound: EXIT.pass,
@@ -86,6 +87,7 @@ async function rowsOf(
 ): Promise<readonly Row[]> {
   const clock = new SystemClock();
   const prefix = `store-check/${SYSTEM_IDS.next()}/`;
+  // In the wrong manner even a sound store refuses, so that comes first.
   const { manner, report } = await firstThatWorks(manners, clock, prefix);
   const rows = [...probeRows(report), ...mannerRow(manners, manner)];
   if (report.kind === "inconclusive") return rows;
@@ -122,7 +124,7 @@ async function firstThatWorks(
   return last;
 }
 
-/** What the probe asks for, in the order of its questions. */
+/** What the probe asks for, each as a person would say it, in the order of its questions. */
 const PROPERTIES: { readonly [property in BrokenProperty]: string } = {
   "missing-key-refused": "a write on the etag of a missing key is refused",
   "create-once": "a key is created once",
@@ -151,6 +153,7 @@ function probeRows(report: ProbeReport): readonly Row[] {
   return [...rows, ...findingRows(report.findings)];
 }
 
+/** Q2. */
 function findingRows(findings: StoreFindings): readonly Row[] {
   const { etags, onMissingKey, deleteConditions, losersHear, listOrder, repeatsKeys, throttlesWrites } =
     findings;
@@ -166,6 +169,7 @@ function findingRows(findings: StoreFindings): readonly Row[] {
   return rows.map(([property, seen]) => ({ property, seen, needed: false, verdict: "told" }));
 }
 
+/** Only where there is more than one manner is there something to tell. */
 function mannerRow(manners: readonly Manner[], { name }: Manner): readonly Row[] {
   if (manners.length < 2) return [];
   return [{ property: "etags go back with their quotes", seen: name, needed: false, verdict: "told" }];
@@ -206,6 +210,7 @@ async function clear(store: ObjectStore, prefix: string): Promise<void> {
   } while (cursor !== null);
 }
 
+/** A broken property outweighs what was left open. */
 function verdictOf(rows: readonly Row[]): Verdict {
   if (rows.some(({ verdict }) => verdict === "broken")) return "unsafe";
   return rows.some(({ verdict }) => verdict === "unclear") ? "unclear" : "sound";
@@ -218,6 +223,7 @@ const WORDS: { readonly [verdict in Row["verdict"]]: string } = {
   told: "",
 };
 
+/** The table, and the verdict in one sentence. */
 function told(name: string, verdict: Verdict, rows: readonly Row[]): string {
   const cells = rows.map(({ property, seen, needed, verdict: each }) => [
     WORDS[each],

@@ -1,5 +1,8 @@
 /**
  * The group `baton store ...`: the commands about a store as a whole.
+ *
+ * Owns the options and the help. The grammar of a bucket's address is read in `src/adapters/s3/location.ts`; the help
+ * repeats it for people who have no source at hand.
  */
 import type { Command } from "commander";
 import { parseWhole } from "./arguments.ts";

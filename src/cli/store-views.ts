@@ -1,6 +1,10 @@
 /**
  * A store as other processes see it: each view is a process of its own with its own connection (`store-check-child.ts`).
  *
+ *   V1  a call goes as one line to the process and its outcome comes back as one; the process makes one request of it.
+ *   V2  a process that ends leaves its open calls, and all later ones, with an unknown outcome. It is ended by closing
+ *       its input, never killed: what it has sent shall land.
+ *
  * Two of them share nothing but the store, so what one wrote and another does not see, the store keeps back.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
@@ -49,6 +53,7 @@ export async function startViews(
   return { stores: views, close };
 }
 
+/** One process. */
 class View implements ObjectStore {
   readonly ready: Promise<void>;
   readonly #child: ChildProcessWithoutNullStreams;

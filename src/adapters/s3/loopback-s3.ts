@@ -2,7 +2,8 @@
  * A small server that speaks as much S3 as the adapter needs, over a memory store: on loopback, for tests only.
  *
  * It checks no signature and knows one bucket, `bucket`. It may be told to answer the next requests with something
- * else, without looking at them, and it keeps a record of what it was asked.
+ * else, without looking at them, and it keeps a record of what it was asked. What it answers follows the memory store,
+ * so it is a second opinion on the wire only, not on what a condition means.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -56,6 +57,7 @@ export async function startLoopbackS3(options: LoopbackOptions = {}): Promise<Lo
   return { endpoint: `http://127.0.0.1:${port}`, port, canned, requests, close };
 }
 
+/** One bucket, by requests and answers. */
 class Service {
   readonly #store = new MemoryStore({ onMissingKey: "not-found" });
   readonly #quotes: "kept" | "stripped";

@@ -4,6 +4,7 @@
  *   N1  what is said is one line, names the bucket or the address, and no secret.
  *   N2  nothing is written. Whether conditions hold is asked afterwards, over the port.
  *   N3  a store that does not answer for the moment is told apart from one that refuses: trying again helps the first.
+ *   N4  an answer that is no answer of S3 is `foreign`: a proxy, a web server, another port of the same machine.
  */
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { err, ok, type Result } from "../../std/result.ts";
@@ -42,6 +43,7 @@ export async function openBucket(
   });
 }
 
+/** Lists one key, since without the right to list, a missing key is answered 403 instead of 404. */
 async function whatIsWrong(connection: S3Connection): Promise<StoreRefusal | null> {
   const { bucket, prefix } = connection.location;
   const command = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1 });
@@ -96,6 +98,7 @@ function isWrongRegion({ status, code }: S3Failure): boolean {
   );
 }
 
+/** Codes that name the one thing to mend; else what is needed in all. */
 function forbidden({ status, code }: S3Failure, connection: S3Connection): string {
   const at = addressOf(connection);
   if (code === "InvalidAccessKeyId") return `${at} does not know this access key; check AWS_ACCESS_KEY_ID`;
