@@ -2,7 +2,13 @@
  * Hands every call on to an engine: what stands in front of one writes only the calls that it treats otherwise.
  *
  * Owns that no method is forgotten, whoever stands in front. Does not own which engine is asked, nor when: that is
- * `relay`, which each call goes through once. A reply is never looked at here.
+ * `relay`.
+ *
+ *   L1  each call goes through `relay` once, with the request as it was passed; a reply is never looked at here.
+ *   L2  a method adds no wait of its own: what `relay` answers is the answer.
+ *
+ * A new call of the engine is added here and nowhere else, unless somebody treats it otherwise: the graph's node
+ * (`graph-node.ts`) and whatever tests and simulations put around an engine.
  */
 import type {
   CheckpointRequest,
@@ -47,6 +53,7 @@ export abstract class Relay implements Engine {
   /** Makes the call on the engine that serves now. */
   protected abstract relay<T>(call: (engine: Engine) => Reply<T>): Reply<T>;
 
+  // The graph itself, and the instances in it.
   createGraph(): Reply<GraphView> {
     return this.relay((engine) => engine.createGraph());
   }
@@ -71,6 +78,7 @@ export abstract class Relay implements Engine {
   getBlob(workflowId: string, reference: string): Reply<BlobView> {
     return this.relay((engine) => engine.getBlob(workflowId, reference));
   }
+  // What senders and people do.
   sendMessage(request: SendRequest): Reply<TurnView> {
     return this.relay((engine) => engine.sendMessage(request));
   }
@@ -80,6 +88,7 @@ export abstract class Relay implements Engine {
   control(request: ControlRequest): Reply<InstanceView> {
     return this.relay((engine) => engine.control(request));
   }
+  // What anybody may look at.
   inbox(request: InboxRequest): Reply<InboxPage> {
     return this.relay((engine) => engine.inbox(request));
   }
@@ -92,6 +101,7 @@ export abstract class Relay implements Engine {
   getTurn(workflowId: string, turn: number): Reply<TurnView> {
     return this.relay((engine) => engine.getTurn(workflowId, turn));
   }
+  // What workers do with the turns that they claim.
   claim(request: ClaimRequest): Reply<Task | null> {
     return this.relay((engine) => engine.claim(request));
   }
@@ -125,6 +135,7 @@ export abstract class Relay implements Engine {
   startChild(request: StartChildRequest): Reply<TurnView> {
     return this.relay((engine) => engine.startChild(request));
   }
+  // What the node does for itself.
   reconcile(): Reply<ReconcileReport> {
     return this.relay((engine) => engine.reconcile());
   }
