@@ -48,6 +48,8 @@ import { reorderedCalls } from "./catalog/reordered-calls.ts";
 import { repeatedSuspension } from "./catalog/repeated-suspension.ts";
 import { repeatsOnABadStore } from "./catalog/repeats-on-a-bad-store.ts";
 import { requeueRepeats } from "./catalog/requeue-repeats.ts";
+import { requeueWhilePaused } from "./catalog/requeue-while-paused.ts";
+import { signalAtTheDeadline } from "./catalog/signal-at-the-deadline.ts";
 import { signalVersusDeadline } from "./catalog/signal-versus-deadline.ts";
 import { skipWhileRetrying } from "./catalog/skip-while-retrying.ts";
 import { sleepOverRestarts } from "./catalog/sleep-over-restarts.ts";
@@ -84,6 +86,7 @@ export const catalog: readonly Scenario[] = [
   starvedNode,
   twinNodes,
   signalVersusDeadline,
+  signalAtTheDeadline,
   lateSignals,
   wakeVersusDue,
   cancelVersusComplete,
@@ -101,6 +104,7 @@ export const catalog: readonly Scenario[] = [
   migrationRacedByOldWorker,
   parentCrashes,
   requeueRepeats,
+  requeueWhilePaused,
   deleteAndCreateAgain,
   duplicateSendAcrossRetention,
   pruningInterrupted,

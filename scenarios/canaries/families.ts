@@ -112,4 +112,34 @@ export const FAMILIES: readonly PlantedBug[] = [
     about: "A child that goes on in another turn replies before its work is done.",
     caughtBy: ["I12-child-replies"],
   },
+  // What a migration ends, and who makes it. The first needs a worker that died in an operation before the turn had a step,
+  // the second one that asks for what it was not told.
+  {
+    name: "operation-outlives-migration",
+    catalogue: "B37, B60",
+    file: "src/protocol/migrate.ts",
+    find: "    operation: null,",
+    replace: "    operation: turn.operation,",
+    about: "The new code is handed where the old code was in its operation.",
+    caughtBy: ["I08-migration"],
+  },
+  {
+    name: "migration-that-nobody-asked-for",
+    catalogue: "B37, B60",
+    file: "src/protocol/migrate.ts",
+    find: "if (migratesTo !== to || instance.version !== from) {",
+    replace: "if ((migratesTo ?? to) !== to || instance.version !== from) {",
+    about: "An attempt that was not claimed for a migration makes one.",
+    caughtBy: ["I08-migration"],
+  },
+  // Due times of four minutes and of one in one inbox: a pause has to be longer than both before their order shows.
+  {
+    name: "deferred-admitted-as-sent",
+    catalogue: "B65, B29",
+    file: "src/protocol/deferred.ts",
+    find: "due.sort((a, b) => a.due_at_ms - b.due_at_ms);",
+    replace: "",
+    about: "What was sent back becomes turns in the order of sending, not in that of its due times.",
+    caughtBy: ["I06-requeued-once"],
+  },
 ];

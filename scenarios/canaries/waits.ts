@@ -4,6 +4,8 @@
  * A wait is a promise about a time and about a value, kept by whoever claims next; so most mistakes here are one
  * comparison, one field that is carried on, or one that is not.
  *
+ * Some are about what a worker is told only in an answer; there the checker reads the answer, and the document is right.
+ *
  * Where the document alone shows it, a checker of the stored versions sees the bug at once; where it is about a time,
  * only one that knows what the deciding node's clock can have shown. Those about repeats need answers that get lost.
  */
@@ -119,6 +121,7 @@ export const WAITS: readonly PlantedBug[] = [
     about: "A renewed lease gives the operation its whole limit again.",
     caughtBy: ["I05-no-lost-update"],
   },
+  // The limits of an operation stand beside the lease: whoever renews one must not renew the other.
   // A limit that nobody looks at is seen by whoever writes after it, and by the index that is told of another end.
   {
     name: "operation-has-no-limit",
@@ -178,5 +181,45 @@ export const WAITS: readonly PlantedBug[] = [
     replace: 'ready_at_ms: limit !== "progress" ? turn.ready_at_ms :',
     about: "An operation that ran too long is tried again at once.",
     caughtBy: ["I10-no-early-attempt"],
+  },
+  // Requests that were on their way for long: an old report, a sleep that another attempt has left behind, a failure in
+  // the words of a deferral. Nobody sends these on purpose; the workers of the simulation do.
+  {
+    name: "older-report-accepted",
+    catalogue: "B45, B72",
+    file: "src/protocol/progress.ts",
+    find: "if (sequence <= operation.sequence) {",
+    replace: "if (sequence === operation.sequence) {",
+    about: "A report that was on its way for long takes the place of a later one.",
+    caughtBy: ["I19-operations", "I24-linearizable"],
+  },
+  {
+    name: "repeated-sleep-shown-as-running",
+    catalogue: "B70, B30",
+    file: "src/protocol/checkpoint.ts",
+    find: 'return { ...turn, status: "waiting", waiting_for: saved.kind, holder: null };',
+    replace: "return turn;",
+    about:
+      "An attempt that repeats its sleep is shown the turn as another attempt has it, and goes on beside it.",
+    caughtBy: ["I16-horizon", "I24-linearizable"],
+  },
+  {
+    name: "failure-taken-for-a-deferral",
+    catalogue: "B70, B74",
+    file: "src/protocol/fail.ts",
+    find: "if (last?.token === request.token && last.end === end && turn.error === request.error) return answer(turn);",
+    replace: "if (last?.token === request.token && turn.error === request.error) return answer(turn);",
+    about: "A failure with the words of an earlier deferral is acknowledged and does nothing.",
+    caughtBy: ["I19-attempt-fence", "I24-linearizable"],
+  },
+  // One millisecond: it shows only where a clock stands still for long.
+  {
+    name: "signal-taken-at-the-deadline",
+    catalogue: "B63, B64",
+    file: "src/protocol/signal.ts",
+    find: "moment.now_ms < wait.wake_at_ms",
+    replace: "moment.now_ms <= wait.wake_at_ms",
+    about: "A signal that is received in the very millisecond of the deadline ends the wait.",
+    caughtBy: ["I12-signal-conserved"],
   },
 ];

@@ -28,11 +28,13 @@ export const repeatedSuspension = buildScenario({
   downMs: 5_000,
   shape: {
     ...PLAIN_SHAPE,
+    // Long steps: another attempt still runs when the repeat comes.
+    stepThirds: [0, 2, 2],
     waits: {
       ...NO_WAITS,
       acts: ["wait", "sleep", "step"],
-      sleepsMs: [0, 2_000],
-      waitsMs: [1_000, 3_000],
+      sleepsMs: [0, 1_000],
+      waitsMs: [1_000, 2_000],
       signals: 2,
     },
   },

@@ -3,6 +3,7 @@
  *
  *   R1  a message is known by its id, which is made of turn and key: it enters `deferred` once and leaves it once.
  *   R2  its count goes up by one from the message of the turn that sent it, so a chain of them has three at most.
+ *   R4  those that become turns in one write do so in the order in which they are due.
  *   R3  a clock is bounded by what the writing node showed between the version before and the sending of the write.
  *
  * What is sent back is computed again with the pure functions of the workload (`againOf`).
@@ -26,7 +27,7 @@ const DELAYS_MS = [60_000, 240_000, 960_000];
 export const requeuedOnce: Checker<Facts> = {
   name: NAME,
   statement:
-    "what a turn sends back under one key is one message, stored while the turn is held, due after 1, 4 or 16 minutes by its count and never a fourth time, and becomes one turn, not before it is due",
+    "what a turn sends back under one key is one message, stored while the turn is held, due after 1, 4 or 16 minutes by its count and never a fourth time, and becomes one turn, not before it is due and not behind one that is due later",
   blind:
     "messages of more than one key in a turn; a due time that is wrong by less than the deciding node's clock is known",
   check(history, facts) {
@@ -67,7 +68,9 @@ function write(
     const wrong = strange(message, pair, leastMs, mostMs);
     if (wrong !== null) bad(wrong);
   }
-  for (const message of a.value.deferred) {
+  const dueFirst = (one: DeferredMessage, other: DeferredMessage) => one.due_at_ms - other.due_at_ms;
+  let lastNumber = 0;
+  for (const message of [...a.value.deferred].sort(dueFirst)) {
     if (b.value.deferred.some((one) => one.id === message.id)) continue;
     report.examine();
     const turns = b.value.turns.filter((turn) => turn.message_id === message.id);
@@ -75,6 +78,9 @@ function write(
       bad(`${message.id} is no longer deferred and became ${turns.length} turns`);
     else if (!same(turns[0]?.message, message.message))
       bad(`${message.id} became a turn with another message`);
+    const number = turns[0]?.number ?? lastNumber;
+    if (number < lastNumber) bad(`${message.id} became turn ${number} behind one that is due later`);
+    lastNumber = number;
     if (message.due_at_ms > mostMs)
       bad(
         `${message.id} became a turn when the node's clock showed at most ${mostMs}; it is due at ${message.due_at_ms}`,

@@ -46,6 +46,7 @@ function versionFault({ a, b }: Pair): string | null {
   if (was.holder?.migrates_to !== to) return `${where}, whose attempt was not claimed for that`;
   if (turn.holder?.migrates_to !== undefined) return `${where}, whose attempt is still to migrate`;
   if (turn.steps.length > 0) return `${where}, which had saved ${turn.steps.length} steps`;
+  if (turn.operation !== null) return `${where}, which goes on with an operation of the old code`;
   if (turn.version !== to || turn.migrations.at(-1)?.to !== to) return `${where}, which does not say so`;
   if (!same(b.value.state, migrated(a.value.state)))
     return `${where} and left a state that no migration makes`;

@@ -5,7 +5,11 @@
  * is stored under the caller's own token, is answered the same again, before and after the move to history (B69,
  * B70). The engine may say that it cannot tell now; it may not say anything else.
  *
- * Retention ends the horizon of a turn: once it is pruned, no repeat is answered with it (B70). What it looks at is the answer. That a repeat changes nothing is held by I06.
+ * Retention ends the horizon of a turn: once it is pruned, no repeat is answered with it (B70). What it looks at is the
+ * answer. That a repeat changes nothing is held by I06.
+ *
+ * A sleep's or a wait's repeat comes from an attempt that has let go. It has to be told so: an answer that shows the turn
+ * as another attempt holds it by now would have two of them go on.
  */
 import type { Checker } from "../../sim/index.ts";
 import type {
@@ -27,7 +31,7 @@ const NAME = "I16-horizon";
 export const horizon: Checker<Facts> = {
   name: NAME,
   statement:
-    "an exact repeat of an acknowledged message, or of a completion that is stored, is answered with its first outcome, however late it comes; so is that of a sleep or wait until its attempt has ended otherwise; another payload under the message id is refused",
+    "an exact repeat of an acknowledged message, or of a completion that is stored, is answered with its first outcome, however late it comes; so is that of a sleep or wait until its attempt has ended otherwise, which is told that the turn waits; another payload under the message id is refused",
   blind: "repeats that overlap with the first call; steps and failures, whose repeats end with their attempt",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -86,9 +90,11 @@ function suspendedAgain(
   const moments = within(facts.turn(id, number), record.sentAtMs - 1, record.answeredAtMs);
   if (moments.length === 0 || !moments.every(({ turn }) => isSuspendedBy(turn, token, position, key))) return;
   report.examine();
-  if (said !== "ok")
+  const { answer } = call;
+  const status = answer.kind === "ok" && isObject(answer.value) ? answer.value.status : "waiting";
+  if (said !== "ok" || status !== "waiting")
     report.add(
-      `${id}: turn ${number} was suspended at ${key} by just this attempt, and its repeat (call ${record.id}) was answered ${said}`,
+      `${id}: turn ${number} was suspended at ${key} by just this attempt, and its repeat (call ${record.id}) was answered ${said}, ${String(status)}`,
       facts.decoder.identityKey(id),
       record.answeredAtMs,
     );

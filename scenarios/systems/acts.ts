@@ -2,13 +2,15 @@
  * What an attempt does at a place that is no plain step: sleeps, waits for signals, runs an operation, or is turned away.
  *
  *   Y5  a sleep or a wait that suspends its turn ends the work on it: another claim goes on. Its exact repeat is sent
- *       now and then, as after a lost answer.
+ *       now and then, as after a lost answer, and half of the time so late that another attempt may go on by then.
  *   Y6  a wait that took a signal at once goes on, but only while the answer shows the turn running with this worker.
  *   Y7  an operation begins only when the lease still lasts by this worker's own monotonic clock when the answer to
  *       the start comes: a late answer authorises nothing. Without enough time left the lease is renewed first.
  *   Y8  an operation goes on from the checkpoint that it was handed, and reports after each portion. The last report is
  *       under way while the step is saved, and one more follows afterwards: both may come too late.
- *   Y9  a worker that is turned away asks for a later time by its own wall clock.
+ *   Y9  a worker that is turned away asks for a later time by its own wall clock. Now and then it says afterwards that it
+ *       failed, in the same words: by then its attempt has let go.
+ *   Y11 an old report is sent again now and then, as a request that was on its way for long.
  */
 import type { LeaseRequest, Task, TurnView } from "../../src/index.ts";
 import { isJsonObject, type Json } from "../../src/std/json.ts";
@@ -20,8 +22,10 @@ import type { Workshop } from "./workshop.ts";
 export type Acted = { readonly output: Json } | boolean;
 
 const TRIES = 4;
-/** One suspension in so many is sent again. */
+/** One suspension in so many is sent again, and so are reports. */
 const REPEATED = 4;
+/** Of a late repeat. */
+const LATE_MS = 2_000;
 
 /** Where the attempt is in its turn. */
 export interface Place {
@@ -40,7 +44,7 @@ export async function sleep(
   const request = { ...lease.request, position, key, kind: "sleep", delay_ms } as const;
   const ask = () => shop.client.checkpoint(request);
   const saved = await shop.client.repeat(TRIES, ask);
-  if (saved.ok) await perhapsAgain(shop, ask);
+  if (saved.ok) await perhapsAgain(shop, ask, delay_ms);
   return saved.ok;
 }
 
@@ -54,13 +58,17 @@ export async function wait(place: Place, name: string, timeout_ms: number, shop:
   const { status, worker, steps } = waited.value;
   const output = steps[position]?.output ?? null;
   if (output !== null && status === "running" && worker === shop.context.name) return { output };
-  await perhapsAgain(shop, ask);
+  await perhapsAgain(shop, ask, timeout_ms);
   return true;
 }
 
-/** The suspension once more, with the token that it took away. */
-async function perhapsAgain(shop: Workshop, ask: () => Promise<unknown>): Promise<void> {
-  if (shop.context.random.below(REPEATED, "worker-repeats-suspension") === REPEATED - 1) await ask();
+/** The suspension once more, with the token that it took away; or what else is heard late. */
+async function perhapsAgain(shop: Workshop, ask: () => Promise<unknown>, afterMs = 0): Promise<void> {
+  const { random, clock } = shop.context;
+  if (random.below(REPEATED, "worker-repeats") < REPEATED - 1) return;
+  if (afterMs > 0 && random.below(2, "worker-repeats-late") === 1)
+    await clock.sleep(Math.min(afterMs, LATE_MS) + random.below(LATE_MS, "worker-repeats-after"));
+  await ask();
 }
 
 /** Y9; null when the time that it asked for was too near for the node. */
@@ -79,6 +87,8 @@ export async function askForLater(
   };
   const asked = await shop.client.repeat(TRIES, () => shop.client.fail(later));
   if (!asked.ok && asked.error.code === "retry_too_soon") return null;
+  const { error } = later;
+  if (asked.ok) await perhapsAgain(shop, () => shop.client.fail({ ...request, error }));
   return asked.ok;
 }
 
@@ -104,6 +114,9 @@ export async function operate(place: Place, act: Operate, shop: Workshop): Promi
     }
     const told = await shop.client.repeat(TRIES, () => shop.client.progress(report));
     if (!told.ok) return false;
+    // Y11.
+    if (done > 0)
+      await perhapsAgain(shop, () => shop.client.progress(reportOf(place, sequence - 1, done, act.portions)));
   }
   return lease.lasts(shop);
 }

@@ -5,6 +5,7 @@
  *   U1  done means: every message is acknowledged, and every parent and child has moved all its turns to history and
  *       holds no deferred message. So replies are delivered by then. Looked at twice a second.
  *   U2  a worker's name begins with `older` or `newer`, which tells the checkers the version of its code.
+ *   U4  who pauses a parent resumes it in the end, whatever gets lost.
  *   U3  senders never die: what they still have to send is the environment's, not the system's.
  */
 import type { Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
@@ -22,12 +23,17 @@ export interface FamilySystemPlan extends CastPlan {
   readonly newer: Range;
   /** Whether a person cancels turns of parents. */
   readonly cancels: boolean;
+  /** How often a person may pause a parent, and for so long that much of what was sent back is due; absent: never. */
+  readonly pauses?: number;
   readonly shape: FamilyShape;
 }
 
 const PARENT_LEASES_MS = [4_000, 8_000];
 const PARENT_ATTEMPTS = 30;
 const LOOK_EACH_MS = 500;
+const PAUSE_WITHIN_SECONDS = 240;
+/** Longer than the second delay of what is sent back. */
+const PAUSED_MS = 300_000;
 /** Newer workers come within this many seconds. */
 const NEWER_WITHIN_SECONDS = 10;
 
@@ -53,6 +59,8 @@ export class FamilySystem {
     for (const [n, parent] of this.parents.entries())
       this.#cast.add(this.#sender(`sender-${n + 1}`, parent, n));
     if (plan.cancels) this.#cast.add(this.#person());
+    for (const [n, parent] of this.parents.entries())
+      if (plan.pauses !== undefined) this.#cast.add(this.#pauser(`pauser-${n + 1}`, parent.id, plan.pauses));
     this.#cast.start();
   }
 
@@ -108,6 +116,23 @@ export class FamilySystem {
         const turn = 1 + random.below(parent.messages.length, "person-turn");
         await client.control({ workflow_id: parent.id, action: "cancel_turn", turn });
       }
+    });
+  }
+
+  /** U4. */
+  #pauser(name: string, workflow_id: string, pauses: number): Process<unknown> {
+    this.#unsent++;
+    return this.#simulation.process<null>(name, async (context) => {
+      const { clock, random } = context;
+      const client = new NodeClient(this.#simulation, context, this.#cast.nodes, 0);
+      for (let n = 0; n < pauses; n++) {
+        await clock.sleep(1_000 * random.below(PAUSE_WITHIN_SECONDS, "pauser-rest"));
+        await client.control({ workflow_id, action: "pause" });
+        await clock.sleep(PAUSED_MS);
+        const resume = () => client.control({ workflow_id, action: "resume" });
+        await client.repeat(Number.POSITIVE_INFINITY, resume);
+      }
+      this.#unsent--;
     });
   }
 

@@ -8,6 +8,8 @@
  *   Y5  the handler asks for the same steps in the same order in every attempt: children first, then plain steps.
  *   Y6  a turn with steps that sent work back sleeps past the time at which that becomes a turn; the attempt that goes
  *       on sends it back again, under the same key, before it completes.
+ *   Y7  the first plain step runs as an operation, so that a worker may leave one behind before the turn has any step.
+ *   Y8  a worker of the old version now and then asks for a migration that nobody told it to make, and is refused.
  *   Y2  a saved step is not done again. A step that waits ends the attempt: the next claim brings its output.
  */
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
@@ -35,6 +37,9 @@ export const CHILD_LEASE_MS = 4_000;
 const CHILD_ATTEMPTS = 20;
 /** Longer than the first delay of what is sent back. */
 const AGAIN_AND_MORE_MS = 75_000;
+const OPERATION_MS = 60_000;
+/** Y8: one attempt in so many. */
+const UNTOLD = 6;
 
 export interface FamilyWorkerSetup {
   readonly simulation: Simulation;
@@ -141,13 +146,24 @@ class FamilyAttempt {
   /** The state in the form of the code's version; null: the attempt is over. */
   async #stateNow(): Promise<Json | null> {
     const { migration, state } = this.#task;
-    if (migration === null) return state;
+    if (migration === null) {
+      await this.#migrateUntold();
+      return state;
+    }
     const next = migrated(state);
     if (next === null) throw new Error(`a state that is none of v1: ${JSON.stringify(state)}`);
     const request = { ...this.#lease, ...migration, state: next };
     const done = await this.#client.repeat(TRIES, () => this.#client.migrate(request));
     await this.#mishap();
     return done.ok ? next : null;
+  }
+
+  /** Y8: what a worker with the new code would do that did not look at its task. */
+  async #migrateUntold(): Promise<void> {
+    const next = migrated(this.#task.state);
+    if (next === null || this.#task.turn.version !== "v1") return;
+    if (this.#context.random.below(UNTOLD, "family-untold") < UNTOLD - 1) return;
+    await this.#client.migrate({ ...this.#lease, from: "v1", to: "v2", state: next });
   }
 
   /** Y2: whether the attempt goes on. */
@@ -178,6 +194,11 @@ class FamilyAttempt {
   async #step(position: number, key: string, delay_ms: number | null = null): Promise<boolean> {
     if (this.#task.turn.steps[position] !== undefined) return true;
     const place = { ...this.#lease, position, key };
+    if (position === 0 && delay_ms === null) {
+      const start = { ...place, kind: "step", timeout_ms: OPERATION_MS } as const;
+      if (!(await this.#client.repeat(TRIES, () => this.#client.operation(start))).ok) return false;
+      await this.#mishap();
+    }
     const request =
       delay_ms === null
         ? ({ ...place, kind: "step", output: key } as const)

@@ -25,6 +25,8 @@ export interface FamilyShape {
   readonly again: number;
   /** Steps of a turn besides its children. */
   readonly steps: number;
+  /** The longest that all but a parent's first message may be later than those before, seconds; absent: a few. */
+  readonly lateSeconds?: number;
 }
 
 export interface ParentPlan {
@@ -64,7 +66,9 @@ export function drawFamily(choices: ChoiceSource, shape: FamilyShape): readonly 
     const sends = 1 + choices.choose(shape.messages, "family-messages");
     for (let m = 1; m <= sends; m++) {
       const name = `${id}-message-${m}`;
-      const sendAtMs = 500 * choices.choose(10, "family-send");
+      const lateSeconds = m === 1 ? 0 : (shape.lateSeconds ?? 0);
+      const lateMs = lateSeconds === 0 ? 0 : 1_000 * choices.choose(lateSeconds, "family-late");
+      const sendAtMs = lateMs + 500 * choices.choose(10, "family-send");
       messages.push({ id: name, payload: drawPayload(choices, shape, name), sendAtMs });
     }
     parents.push({ id, messages });
