@@ -38,6 +38,6 @@ function produce(plan: FamilyPlan, stage: Stage, checkers: readonly Checker<Fact
     settleWithinMs: SETTLE_WITHIN_MS,
     lateByMs: plan.faults.lateByMs,
     quietIntervals: 2,
-    judge: (history) => judged(checkers, history, factsOf(history, system.decoder)),
+    judge: (history) => judged(checkers, history, factsOf(history, system.decoder, stage.store.profile)),
   });
 }

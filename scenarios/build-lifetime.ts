@@ -7,7 +7,16 @@
  *       life of its instance it means, so what holds calls against instances is left out then.
  *   B3  quiet phase: four reconcile intervals, because what is pruned is erased by the pass after.
  */
-import type { Checker, FaultPlan, Finding, Production, RunHistory, Scenario, Stage } from "../sim/index.ts";
+import type {
+  Checker,
+  FaultPlan,
+  Finding,
+  Production,
+  RunHistory,
+  Scenario,
+  Stage,
+  StoreProfile,
+} from "../sim/index.ts";
 import type { EngineConfig } from "../src/index.ts";
 import type { Facts } from "./checkers/facts.ts";
 import { checkGraphs, GRAPHS } from "./checkers/i25-graphs.ts";
@@ -60,12 +69,13 @@ function produce(plan: LifetimePlan, stage: Stage, checkers: readonly Checker<Fa
     lateByMs: plan.faults.lateByMs,
     // B3.
     quietIntervals: 4,
-    judge: (history) => judgedInAllEpochs(plan, system, checkers, history),
+    judge: (history) => judgedInAllEpochs(plan, stage.store.profile, system, checkers, history),
   });
 }
 
 function* judgedInAllEpochs(
   plan: LifetimePlan,
+  profile: StoreProfile,
   system: LifetimeSystem,
   checkers: readonly Checker<Facts>[],
   history: RunHistory,
@@ -75,7 +85,7 @@ function* judgedInAllEpochs(
   const facts = new Map(
     epochs.map((epoch) => {
       const space = { ...SPACE, epoch };
-      return [epoch, factsOf(history, system.decoder(epoch), { space, effects })];
+      return [epoch, factsOf(history, system.decoder(epoch), profile, { space, effects })];
     }),
   );
   for (const checker of checkers)

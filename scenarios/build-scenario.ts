@@ -7,8 +7,8 @@
  *   B3  settle bound: late writes, plus for each turn one lease, one reconcile interval and for each attempt that
  *       it still needs the longest back-off, its steps and `OVERHEAD_MS` for calls; plus the same once for the
  *       whole system and the largest step that a clock may have made back; where the store limits the writes of a
- *       key, the time of `WRITES_IN_A_LEASE` of them for each attempt. Clock skew is not in it: workers ask every
- *       node in turn, so the node whose clock is ahead is asked too.
+ *       key, the time of `WRITES_IN_A_LEASE` of them for each attempt. Clock skew is only in it where a worker names a
+ *       time, which another clock may take for a late one: else the node whose clock is ahead is asked too.
  *   B4  quiet phase: two reconcile intervals (`engine-production.ts`).
  */
 import type { FaultPlan, Production, Scenario, Stage, StoreProfile } from "../sim/index.ts";
@@ -30,6 +30,8 @@ const LONGEST_BACKOFF_MS = 60_000;
 const OVERHEAD_MS = 10_000;
 /** A turn must get through within a lease, so a lease has room for this many writes to one key. */
 const WRITES_IN_A_LEASE = 12;
+/** Steps that a clock makes at most, and what a start may set it back. */
+const CLOCK_STEPS = 3;
 const INVARIANTS = statementsOf(ENGINE_CHECKERS);
 
 export function buildScenario(plan: ScenarioPlan): Scenario {
@@ -53,7 +55,11 @@ function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production
     lateByMs: plan.faults.lateByMs,
     quietIntervals: 2,
     judge: (history) => {
-      const facts = factsOf(history, decoder, { workload, effects: outside.effects, damaged });
+      const facts = factsOf(history, decoder, stage.store.profile, {
+        workload,
+        effects: outside.effects,
+        damaged,
+      });
       return judged(ENGINE_CHECKERS, history, facts);
     },
   });
@@ -71,14 +77,15 @@ function betweenWritesMs({ writesPerSecond }: StoreProfile): number {
 
 /** B3. */
 function settleWithinMs(workload: Workload, faults: FaultPlan, profile: StoreProfile): number {
-  const { lateByMs, stepMs = 0 } = faults;
+  const { lateByMs, skewMs, stepMs = 0 } = faults;
   let totalMs = lateByMs + stepMs + CONFIG.reconcile_ms + LONGEST_BACKOFF_MS + OVERHEAD_MS;
   const slowMs = WRITES_IN_A_LEASE * betweenWritesMs(profile);
+  const apartMs = 2 * (skewMs + CLOCK_STEPS * stepMs);
   for (const { lease_ms, messages } of workload.instances)
     for (const message of messages) {
       const { depth, retryable, steps, stepMs } = message;
       const attemptMs = LONGEST_BACKOFF_MS + steps * stepMs + OVERHEAD_MS + slowMs;
-      totalMs += waitsMs(message);
+      totalMs += waitsMs(message) + (message.turnedAway?.times ?? 0) * apartMs;
       totalMs += (1 + depth) * (lease_ms + CONFIG.reconcile_ms) + (1 + depth + retryable) * attemptMs;
     }
   return totalMs;

@@ -5,7 +5,8 @@
  * store come first. Does not own what the system does, nor which checkers of the engine judge it.
  *
  *   Q1  quiet phase: some reconcile intervals and `SLACK_MS`, and the time of late writes that are still to land.
- *   Q2  faults off, the index may hide ready work for an interval and two passes.
+ *   Q2  faults off, the index may hide ready work for an interval and two passes. Where the store limits the writes of
+ *       a key, a pass may find the index full of other writes and leave it to the next one: one interval more.
  */
 import {
   type Checker,
@@ -15,6 +16,7 @@ import {
   type RunHistory,
   STORE_CHECKERS,
   type Stage,
+  type StoreProfile,
 } from "../sim/index.ts";
 import { DEFAULT_CONFIG } from "../src/index.ts";
 import { Facts, type RunSetup } from "./checkers/facts.ts";
@@ -26,7 +28,9 @@ export const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String
 
 const SLACK_MS = 5_000;
 /** Q2. */
-const HIDDEN_WITHIN_MS = CONFIG.reconcile_ms + SLACK_MS;
+function hiddenWithinMs({ writesPerSecond }: StoreProfile): number {
+  return (writesPerSecond === null ? 1 : 2) * CONFIG.reconcile_ms + SLACK_MS;
+}
 
 /** A system set up and running, as far as the phases of a run have to do with it. */
 export interface WatchedSystem {
@@ -90,9 +94,15 @@ export class EngineProduction implements Production {
 }
 
 /** What a scenario knows to be true of its run; what it does not say is nothing. */
-export function factsOf(history: RunHistory, decoder: Decoder, known: Partial<RunSetup> = {}): Facts {
+export function factsOf(
+  history: RunHistory,
+  decoder: Decoder,
+  profile: StoreProfile,
+  known: Partial<RunSetup> = {},
+): Facts {
   const setup = { space: SPACE, workload: { instances: [] }, effects: [], damaged: [], ...known };
-  return new Facts(history, { ...setup, epochMs: EPOCH_MS, hiddenWithinMs: HIDDEN_WITHIN_MS }, decoder);
+  const bounds = { epochMs: EPOCH_MS, hiddenWithinMs: hiddenWithinMs(profile) };
+  return new Facts(history, { ...setup, ...bounds }, decoder);
 }
 
 /** Each checker's finding, by its name. */
