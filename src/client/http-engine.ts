@@ -6,6 +6,11 @@
  *   C2  what comes back has the shape that the contract says; fields that it may leave out are left out. It is not
  *       checked field by field: who reads an optional one says what its absence means.
  *
+ *   C3  `signal` of a worker's calls ends their repeats; what was sent may have been handled all the same.
+ *
+ * Reads are of class `repeat`: they have no effect. Does not own the repeats themselves (`exchange.ts`), nor what a
+ * refusal means (`refusals.ts`).
+ *
  * Source: contract sections 1.2, 2 and 3; `src/server/README.md` for routes beyond them.
  */
 import type { Engine, Reply } from "../engine/engine.ts";
@@ -51,7 +56,7 @@ import type {
 import type { TurnSource } from "../workflow/index.ts";
 import { type Call, type CallClass, Exchange, type ExchangeOptions } from "./exchange.ts";
 
-/** What a client needs of an engine: all but its own housekeeping. */
+/** What a client needs of an engine: all but its own housekeeping. A node in the same process is one, too. */
 export type ClientEngine = Omit<Engine, "reconcile"> & TurnSource;
 
 const BASE = "/v1/workflows";
@@ -63,6 +68,8 @@ export class HttpEngine implements ClientEngine {
     this.#exchange = new Exchange(options);
   }
 
+  // Graphs. Both may be repeated: the second time there is nothing left to do.
+
   createGraph(): Reply<GraphView> {
     return this.#call({ method: "POST", path: "/v1/graph/create", body: {}, repeats: "repeat" });
   }
@@ -70,6 +77,8 @@ export class HttpEngine implements ClientEngine {
   deleteGraph(): Reply<DeletionView> {
     return this.#call({ method: "POST", path: "/v1/graph/delete", body: {}, repeats: "repeat" });
   }
+
+  // What senders and people do. Ids in the bodies make a repeat the same call; a control has none.
 
   createInstance(request: CreateRequest): Reply<InstanceView> {
     return this.#post("/instances", request, "repeat");
@@ -114,6 +123,8 @@ export class HttpEngine implements ClientEngine {
   signal(request: SignalRequest): Reply<TurnView> {
     return this.#post("/turns/signal", request, "repeat");
   }
+
+  // What the worker of an attempt sends. The token and the place in the turn make a repeat the same call.
 
   /** `{}` and `{"task": null}` both mean that there is nothing to do. */
   async claim(request: ClaimRequest, signal?: AbortSignal): Reply<Task | null> {
@@ -166,6 +177,7 @@ export class HttpEngine implements ClientEngine {
     return this.#post("/turns/fail", request, "once", signal);
   }
 
+  /** A repeat puts another blob; the one that nobody names is swept. */
   putBlob(request: PutBlobRequest, signal?: AbortSignal): Reply<BlobReferenceView> {
     return this.#post("/blobs", request, "repeat", signal);
   }

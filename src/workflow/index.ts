@@ -27,6 +27,9 @@ export {
 export { toJson } from "./json-values.ts";
 export { RETRY_LIMITS, type RetryPorts, type Tried, withRetries } from "./retries.ts";
 export { retryingSource, workerHost } from "./retrying-source.ts";
+export type { SampleEffect, StandIns } from "./sample-run.ts";
+export type { SampleReplies, SampleSignal } from "./sample-turns.ts";
+export { type Sample, type SampleRun, type SampleTurn, testWorkflow } from "./test-kit.ts";
 export type { TurnEnd } from "./turn-run.ts";
 export type { TurnSource, WorkerHost } from "./turn-source.ts";
 export { type WorkerEvent, type WorkerOptions, WorkflowWorker } from "./worker.ts";

@@ -68,8 +68,9 @@ export class StepOrder {
     this.#active = null;
   }
 
-  /** The handler has returned (O2, O4). */
+  /** The handler has returned. Throws what it broke, also when it hid that (O2, O4). */
   end(): void {
+    if (this.#fault !== null) throw this.#fault;
     if (this.#active !== null)
       this.break(`the handler returned while ${this.#active} was not done; await every step`);
     const left = this.#saved[this.#position];

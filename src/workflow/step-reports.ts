@@ -44,12 +44,15 @@ export class StepReports {
   /** G2. */
   progress(phase: string, values: ProgressValues): void {
     this.#checkOpen();
-    this.#pending = this.#details(phase, values);
-    const changed = phase !== this.#phase;
-    this.#phase = phase;
+    const details = this.#details(phase, values);
+    if (phase !== this.#phase) {
+      this.#sendNow(phase, details);
+      return;
+    }
+    this.#pending = details;
     const dueInMs = this.#sentAtMs + this.#everyMs - this.#clock.monotonicMs();
-    if (changed || dueInMs <= 0) this.#flush();
-    else this.#flushIn(dueInMs);
+    if (dueInMs <= 0) this.#flush();
+    else void this.#flushIn(dueInMs);
   }
 
   async heartbeat(details: Json, options: { readonly checkpoint?: Json }): Promise<void> {
@@ -91,6 +94,22 @@ export class StepReports {
     if (this.#refusal !== null) throw this.#refusal.error;
   }
 
+  /** A value of the phase before that has not been sent is not sent any more. */
+  #sendNow(phase: string, details: Json): void {
+    this.#phase = phase;
+    this.#pending = null;
+    this.#sentAtMs = this.#clock.monotonicMs();
+    const checkpoint = this.#checkpoint;
+    this.#unwatched(this.#queue(() => this.#report(details, checkpoint)));
+  }
+
+  /** Nobody awaits it: its refusal is told when the step returns (G4). */
+  #unwatched(sent: Promise<void>): void {
+    sent.catch((error) => {
+      this.#refusal ??= { error };
+    });
+  }
+
   #flush(): void {
     if (this.#flushQueued || this.#pending === null) return;
     this.#flushQueued = true;
@@ -100,9 +119,7 @@ export class StepReports {
       this.#pending = null;
       if (details !== null) await this.#report(details, this.#checkpoint);
     });
-    sent.catch((error) => {
-      this.#refusal ??= { error };
-    });
+    this.#unwatched(sent);
   }
 
   async #flushIn(ms: number): Promise<void> {

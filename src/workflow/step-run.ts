@@ -73,6 +73,12 @@ export async function runStep<T>(
   );
   const checkpoint = begun.operation?.checkpoint ?? null;
   const reports = reportsOf(bench, place.key, limits, checkpoint, watch);
+  const stop = () => {
+    reports.drop();
+    watch.end();
+  };
+  // Where the attempt is over a call may never resolve, and then nothing below is reached.
+  lease.signal.addEventListener("abort", stop, { once: true });
   watch.begin();
   try {
     const done = await whileLive(
@@ -87,8 +93,8 @@ export async function runStep<T>(
     );
     return output;
   } finally {
-    reports.drop();
-    watch.end();
+    lease.signal.removeEventListener("abort", stop);
+    stop();
   }
 }
 
