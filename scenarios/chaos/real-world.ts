@@ -162,6 +162,18 @@ export class RealWorld implements Simulation {
     return new RealProcess(this.#ports, name, main, (kind, detail) => this.incident(kind, name, detail));
   }
 
+  /** A process that runs elsewhere and is reached through `service`; nobody here starts or crashes it. */
+  remote<Service>(name: string, service: Service): Process<Service> {
+    const remote = new RealProcess<Service>(
+      this.#ports,
+      name,
+      async (_, serve) => serve(service),
+      () => undefined,
+    );
+    remote.start();
+    return remote;
+  }
+
   after(delayMs: number, _label: string, fire: () => void): void {
     void this.#ports.clock.sleep(delayMs).then(fire);
   }

@@ -62,8 +62,8 @@ export class RunClock implements Clock {
     return this.nowMs();
   }
 
-  sleep(ms: number): Promise<void> {
-    return this.#timers.sleep(ms);
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return this.#timers.sleep(ms, signal);
   }
 
   /** Ends every sleep. */

@@ -11,6 +11,7 @@
  */
 import { Command, CommanderError } from "commander";
 import { UsageError } from "./arguments.ts";
+import { addChaos } from "./chaos-program.ts";
 import { addCompare } from "./compare-command.ts";
 import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
 import { addExplore } from "./explore-command.ts";
@@ -70,6 +71,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addCompare(program, io, done);
   addMutants(program, io, shelf, done);
   addMerge(program, io, shelf, done);
+  addChaos(program, io, done);
   addServe(program, io, shelf.version, done);
   addStoreCheck(program, io, done);
   program

@@ -11,7 +11,7 @@ import { meteredStore } from "../adapters/metered-store.ts";
 import { PrometheusTrace, toAll } from "../adapters/prometheus-trace.ts";
 import { SYSTEM_IDS, SYSTEM_RANDOM, SystemClock } from "../adapters/system-ports.ts";
 import { createNode, DEFAULT_CONFIG } from "../index.ts";
-import type { ObjectStore } from "../ports/index.ts";
+import type { Clock, ObjectStore } from "../ports/index.ts";
 import { type BatonServer, createServer } from "../server/index.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import type { OpenedStore } from "./open-store.ts";
@@ -27,14 +27,21 @@ export interface RunningServer {
 /** How long an answer about the store's health is good. */
 const HEALTH_MS = 1_000;
 
+/** What a server is made of beside its store; `baton chaos` gives others. */
+export interface ServerParts {
+  readonly clock: Clock & { stop(): void };
+  readonly createNode: typeof createNode;
+}
+
 /** Starts it; a failure is one line, and the store is closed again. */
 export async function startServer(
   settings: ServeSettings,
   opened: OpenedStore,
   version: string,
   writeLog: (line: string) => void,
+  parts: ServerParts = { clock: new SystemClock(), createNode },
 ): Promise<Result<RunningServer, string>> {
-  const clock = new SystemClock();
+  const { clock } = parts;
   const metrics = new PrometheusTrace(version);
   // The level was checked with the other options.
   const trace = toAll(metrics, logTrace(settings.log as LogLevel, { write: writeLog }));
@@ -58,7 +65,7 @@ export async function startServer(
     version,
     metrics: () => metrics.text(),
     ready: healthOf(store, clock),
-    openGraph: (graph, bell) => createNode({ ...ports, bell }, { ...config, graph }),
+    openGraph: (graph, bell) => parts.createNode({ ...ports, bell }, { ...config, graph }),
   });
   const created = await server.node(settings.graph).createGraph();
   if (!created.ok) {
@@ -101,12 +108,7 @@ function socketsOf({ host, port }: ServeSettings, server: BatonServer): HttpServ
   };
 }
 
-async function sweep(
-  server: BatonServer,
-  clock: SystemClock,
-  ms: number,
-  stopping: AbortSignal,
-): Promise<void> {
+async function sweep(server: BatonServer, clock: Clock, ms: number, stopping: AbortSignal): Promise<void> {
   for (;;) {
     await clock.sleep(ms, stopping);
     if (stopping.aborted) return;
@@ -115,7 +117,7 @@ async function sweep(
 }
 
 /** Whether the store answers a read; asked at most once a second, however often somebody looks. */
-function healthOf(store: ObjectStore, clock: SystemClock): () => Promise<boolean> {
+function healthOf(store: ObjectStore, clock: Clock): () => Promise<boolean> {
   let asked: { readonly atMs: number; readonly healthy: Promise<boolean> } | null = null;
   return () => {
     const nowMs = clock.monotonicMs();

@@ -1,0 +1,142 @@
+/**
+ * `baton chaos`: one run with real processes, its figures, and its verdict as an exit code.
+ *
+ *   C1  a run that failed keeps its logs, and says where; one that passed leaves nothing behind but what was asked for.
+ *   C2  each run has a graph of its own, so a store may be used again and again, and beside others.
+ *   C3  a store on a gateway is reached through a proxy that loses answers; an `https` one without it, which is said.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { plantedBugs } from "../../scenarios/canaries/index.ts";
+import { type DisturbancePlan, USUAL_RATES, usualPlan } from "../../scenarios/chaos/index.ts";
+import { SeedSource } from "../../sim/index.ts";
+import { type ChaosProxy, startChaosProxy } from "../adapters/chaos-proxy.ts";
+import { pickOne, UsageError } from "./arguments.ts";
+import { chaosExitCode, chaosJson, chaosText, type ToldSettings } from "./chaos-report.ts";
+import { ChaosInterrupted, type ChaosResult, chaosRun } from "./chaos-session.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Io } from "./io.ts";
+import { openStore } from "./open-store.ts";
+import { writeWhole } from "./write-file.ts";
+
+export interface ChaosOptions {
+  readonly store?: string;
+  readonly nodes?: number;
+  readonly workers?: number;
+  readonly for?: number;
+  readonly seed?: number;
+  readonly kills?: number;
+  readonly freezes?: number;
+  readonly restarts?: number;
+  readonly skew?: number;
+  readonly settle?: number;
+  readonly plant?: string;
+  readonly json?: string;
+  readonly keep?: string;
+}
+
+/** What a connection to a gateway meets beside what the servers' own stores do. */
+const PROXY_RATES = { lostRequest: 4, lostAnswer: 8, cutAnswer: 4, late: 10 };
+
+export async function chaosCommand(io: Io, options: ChaosOptions): Promise<number> {
+  const seed = options.seed ?? io.freshSeed();
+  const forMs = options.for ?? 60_000;
+  const settings = {
+    seed,
+    forMs,
+    nodes: options.nodes ?? 3,
+    workers: options.workers ?? 4,
+    settleMs: options.settle ?? 240_000,
+    plan: planOf(options, forMs),
+    rates: USUAL_RATES,
+    plant: options.plant === undefined ? null : pickOne("planted bug", plantedBugs, options.plant).name,
+    graph: `chaos-${seed}-${Date.now()}`,
+  };
+  const folder = folderOf(io, options);
+  const text = options.store ?? join(folder, "store");
+  const opened = await openStore(text, io.folder);
+  if (!opened.ok) throw new UsageError(opened.error.message);
+  const striking = { on: false };
+  const proxied = await proxyOf(text, seed, striking);
+  if (proxied === null && text.startsWith("s3://"))
+    io.err("no proxy stands before this store: only an http:// endpoint can have one\n");
+  const progress = {
+    tell: (words: string) => io.err(`${words}\n`),
+    interrupted: () => io.interrupted(),
+    striking: (on: boolean) => {
+      striking.on = on;
+    },
+  };
+  io.err(`seed ${seed}, ${settings.nodes} servers, ${settings.workers} workers, graph ${settings.graph}\n`);
+  let failed = true;
+  try {
+    const store = proxied?.store ?? resolvedStore(text, io.folder);
+    const { store: behind } = opened.value;
+    const result = await chaosRun({ ...settings, folder, store, behind }, progress);
+    const code = tell(io, options, { ...settings, struck: proxied?.proxy.struck ?? new Map() }, result);
+    failed = code !== EXIT.pass;
+    return code;
+  } catch (error) {
+    if (!(error instanceof ChaosInterrupted)) throw error;
+    io.err("stopped by Ctrl-C; every process was ended\n");
+    failed = false;
+    return EXIT.interrupted;
+  } finally {
+    await proxied?.proxy.close();
+    await opened.value.close();
+    // C1.
+    if (failed) io.err(`logs and orders are in ${folder}\n`);
+    else if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function tell(io: Io, options: ChaosOptions, told: ToldSettings, result: ChaosResult): number {
+  io.out(chaosText(told, result));
+  if (options.json !== undefined)
+    writeWhole(resolve(io.folder, options.json), `${JSON.stringify(chaosJson(told, result), null, 2)}\n`);
+  return chaosExitCode(result);
+}
+
+function planOf(options: ChaosOptions, forMs: number): DisturbancePlan {
+  const usual = usualPlan(forMs);
+  return {
+    kills: options.kills ?? usual.kills,
+    freezes: options.freezes ?? usual.freezes,
+    restarts: options.restarts ?? usual.restarts,
+    skewMs: options.skew ?? usual.skewMs,
+  };
+}
+
+function folderOf(io: Io, { keep }: ChaosOptions): string {
+  if (keep === undefined) return mkdtempSync(join(tmpdir(), "baton-chaos-"));
+  const folder = resolve(io.folder, keep);
+  mkdirSync(folder, { recursive: true });
+  if (readdirSync(folder).length > 0) throw new UsageError(`--keep ${keep}: the folder is not empty`);
+  return folder;
+}
+
+/** Servers may stand elsewhere: a directory is named from the root. */
+function resolvedStore(text: string, folder: string): string {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : resolve(folder, text);
+}
+
+/** C3: the store as it is reached through a proxy. */
+async function proxyOf(
+  text: string,
+  seed: number,
+  striking: { readonly on: boolean },
+): Promise<{ readonly proxy: ChaosProxy; readonly store: string } | null> {
+  const url = /^s3:\/\//.test(text) ? new URL(text) : null;
+  const endpoint = url?.searchParams.get("endpoint") ?? "";
+  if (url === null || !endpoint.startsWith("http://")) return null;
+  const { hostname: host, port } = new URL(endpoint);
+  const choices = new SeedSource(seed + 2);
+  const draw = () => choices.choose(1_000_000, "chaos-proxy") / 1_000_000;
+  const to = { host, port: Number(port || 80) };
+  const proxy = await startChaosProxy(to, PROXY_RATES, draw, () => striking.on);
+  const query = new URLSearchParams(url.search);
+  query.set("endpoint", `http://127.0.0.1:${proxy.port}`);
+  const [bare = ""] = text.split("?");
+  return { proxy, store: `${bare}?${[...query].map(([name, value]) => `${name}=${value}`).join("&")}` };
+}

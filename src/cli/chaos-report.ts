@@ -1,0 +1,111 @@
+/**
+ * What a chaos run tells at its end: what was asked and done, what struck, what each checker examined, and the verdict.
+ *
+ * The exit code tells what makes the rest doubtful first: code that failed by itself, then a broken invariant, then work
+ * that was not done in time.
+ */
+import { LEFT_OUT } from "../../scenarios/chaos/index.ts";
+import type { FaultKind } from "../../sim/index.ts";
+import type { ChaosResult } from "./chaos-session.ts";
+import { EXIT } from "./exit-codes.ts";
+
+export interface ToldSettings {
+  readonly seed: number;
+  readonly nodes: number;
+  readonly workers: number;
+  readonly forMs: number;
+  readonly plant: string | null;
+  /** What a proxy did, by kind. */
+  readonly struck: ReadonlyMap<string, number>;
+}
+
+/** Violations of one invariant that are told in words. */
+const TOLD = 5;
+
+export function chaosExitCode({ failures, findings, waiting }: ChaosResult): number {
+  if (failures.length > 0) return EXIT.crash;
+  if ([...findings.values()].some(({ violations }) => violations.length > 0)) return EXIT.violation;
+  return waiting.length > 0 ? EXIT.noProgress : EXIT.pass;
+}
+
+function figuresOf({ record, counts, instances, messages }: ChaosResult) {
+  const { operations, calls, healedAtMs, endedAtMs, chains } = record.history;
+  const faults = new Map<FaultKind, number>();
+  for (const { faults: kinds } of [...operations, ...calls])
+    for (const kind of kinds) faults.set(kind, (faults.get(kind) ?? 0) + 1);
+  const turns = new Set<string>();
+  for (const { operation, reply } of calls) {
+    const { value } =
+      ((operation === "complete" ? reply : null) as { value?: { workflow_id?: string; number?: number } }) ??
+      {};
+    if (value?.number !== undefined) turns.add(`${value.workflow_id} ${value.number}`);
+  }
+  return {
+    instances,
+    messages,
+    completedTurns: turns.size,
+    effects: record.effects.length,
+    calls: calls.length,
+    unansweredCalls: calls.filter(({ outcome }) => outcome !== "answered").length,
+    storeOperations: operations.length,
+    versions: [...chains.values()].reduce((sum, chain) => sum + chain.length, 0),
+    seconds: Math.round(endedAtMs / 1_000),
+    secondsOfFaults: Math.round((healedAtMs ?? 0) / 1_000),
+    kills: counts.kills + counts.deaths,
+    killsAtAWrite: counts.deaths,
+    freezes: counts.freezes,
+    restarts: counts.restarts,
+    starts: counts.starts,
+    failedStarts: counts.failedStarts,
+    faults: Object.fromEntries([...faults].sort()),
+  };
+}
+
+export function chaosJson(told: ToldSettings, result: ChaosResult): object {
+  const { findings, waiting, failures } = result;
+  const { struck, ...settings } = told;
+  return {
+    ...settings,
+    exitCode: chaosExitCode(result),
+    figures: { ...figuresOf(result), proxy: Object.fromEntries(struck) },
+    findings: Object.fromEntries(findings),
+    waiting,
+    failures,
+    leftOut: Object.fromEntries(LEFT_OUT),
+  };
+}
+
+export function chaosText(told: ToldSettings, result: ChaosResult): string {
+  const { findings, waiting, failures } = result;
+  const { faults, ...figures } = figuresOf(result);
+  const lines = Object.entries(figures).map(([name, value]) => `${inWords(name).padEnd(20)} ${value}`);
+  for (const [kind, count] of Object.entries(faults)) lines.push(`${kind.padEnd(20)} ${count}`);
+  for (const [kind, count] of told.struck) lines.push(`${`proxy ${inWords(kind)}`.padEnd(20)} ${count}`);
+  lines.push("");
+  for (const [name, { examined, undecided = 0, violations }] of findings) {
+    const left = undecided > 0 ? `, ${undecided} undecided` : "";
+    const wrong = violations.length > 0 ? `, BROKEN ${violations.length} times` : "";
+    lines.push(`${name.padEnd(26)} ${examined} examined${left}${wrong}`);
+    for (const { message } of violations.slice(0, TOLD)) lines.push(`    ${message}`);
+  }
+  for (const [name, why] of LEFT_OUT) lines.push(`${name.padEnd(26)} not judged: ${why}`);
+  lines.push("");
+  for (const failure of failures) lines.push(`failed by itself: ${failure}`);
+  for (const one of waiting) lines.push(`not done: ${one}`);
+  lines.push(verdict(told, result));
+  return `${lines.join("\n")}\n`;
+}
+
+function inWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function verdict({ seed, plant }: ToldSettings, result: ChaosResult): string {
+  const broken = [...result.findings].filter(([, { violations }]) => violations.length > 0);
+  const bug = plant === null ? "" : ` with the planted bug ${plant}`;
+  const head = `seed ${seed}${bug}:`;
+  if (result.failures.length > 0) return `${head} code under test failed by itself`;
+  if (broken.length > 0) return `${head} broken: ${broken.map(([name]) => name).join(", ")}`;
+  if (result.waiting.length > 0) return `${head} not everything was done in time`;
+  return `${head} no invariant broken, every acknowledged message completed`;
+}

@@ -1,0 +1,330 @@
+/**
+ * One chaos run from its beginning to its verdict: start, strike, heal, wait, look, judge.
+ *
+ *   S1  faults strike until `untilMs` of the run; then everything is healed and everything asked for has to get done.
+ *   S2  after that nothing strikes for two passes of the listing, so that the scheduling index has its time.
+ *   S3  the objects are read when all processes have ended: nothing writes any more.
+ *   S4  whatever throws, the processes are ended.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Callers,
+  chaosWorkload,
+  check,
+  type DisturbancePlan,
+  drawClock,
+  drawDisturbances,
+  everyObject,
+  HttpEngine,
+  LATE_MS,
+  type Line,
+  type ProcessLog,
+  type RunRecord,
+  readLog,
+  recordOf,
+  type StrikeRates,
+  startCallers,
+  Unfinished,
+  type Workload,
+} from "../../scenarios/chaos/index.ts";
+import { type Finding, SeedSource } from "../../sim/index.ts";
+import { RunClock, type RunStart, startOfRun } from "../adapters/run-clock.ts";
+import { SYSTEM_IDS } from "../adapters/system-ports.ts";
+import type { ObjectStore } from "../ports/index.ts";
+import { fetchClient } from "./chaos-fetch.ts";
+import type { FaultWindow, NodeOrder, WorkerOrder } from "./chaos-orders.ts";
+import { type ChaosCounts, ChaosProcesses, type ProcessOf } from "./chaos-processes.ts";
+import { freePorts } from "./free-ports.ts";
+
+export interface ChaosSettings {
+  readonly seed: number;
+  readonly nodes: number;
+  readonly workers: number;
+  readonly forMs: number;
+  readonly plan: DisturbancePlan;
+  readonly rates: StrikeRates;
+  /** As the servers open it. */
+  readonly store: string;
+  /** The same store for this process, past every fault. */
+  readonly behind: ObjectStore;
+  /** Where orders and logs go. */
+  readonly folder: string;
+  readonly graph: string;
+  /** Bound on the time until everything is done once the faults are over. */
+  readonly settleMs: number;
+  readonly plant: string | null;
+}
+
+export interface ChaosResult {
+  readonly record: RunRecord;
+  readonly findings: ReadonlyMap<string, Finding>;
+  readonly counts: ChaosCounts;
+  /** What was not done in time. */
+  readonly waiting: readonly string[];
+  /** What failed of the code under test, in words. */
+  readonly failures: readonly string[];
+  readonly instances: number;
+  readonly messages: number;
+}
+
+/** What a run tells while it goes on. */
+export interface ChaosProgress {
+  tell(text: string): void;
+  interrupted(): boolean;
+  /** Whether faults strike from now on. */
+  striking(on: boolean): void;
+}
+
+const POLL_MS = 500;
+const RECONCILE_MS = 5_000;
+const START_MS = 60_000;
+const STOP_MS = 15_000;
+const LOOK_MS = 500;
+const TELL_MS = 5_000;
+const SLACK_MS = 2_000;
+/** An interval and two passes, on a machine that is busy with all of this. */
+const HIDDEN_WITHIN_MS = RECONCILE_MS + 20_000;
+const CONCURRENCY = 2;
+const VERSIONS = ["v1", "v2"];
+const TENANT = "local";
+
+export class ChaosInterrupted extends Error {}
+
+export async function chaosRun(settings: ChaosSettings, progress: ChaosProgress): Promise<ChaosResult> {
+  const session = new ChaosSession(settings, progress, await freePorts(settings.nodes));
+  try {
+    return await session.run();
+  } finally {
+    await session.end();
+  }
+}
+
+class ChaosSession {
+  readonly #settings: ChaosSettings;
+  readonly #progress: ChaosProgress;
+  readonly #start: RunStart = startOfRun();
+  readonly #clock = new RunClock(this.#start, [], true);
+  readonly #choices: SeedSource;
+  readonly #lines: Line[] = [];
+  readonly #own: ProcessLog[] = [];
+  readonly #ports: readonly number[];
+  readonly #processes: ChaosProcesses;
+  /** 0: not known yet. */
+  #untilMs = 0;
+
+  constructor(settings: ChaosSettings, progress: ChaosProgress, ports: readonly number[]) {
+    this.#settings = settings;
+    this.#progress = progress;
+    this.#ports = ports;
+    this.#choices = new SeedSource(settings.seed);
+    for (const name of ["logs", "orders", "outside"])
+      mkdirSync(join(settings.folder, name), { recursive: true });
+    const log = { nowMs: () => this.#clock.nowMs(), write: (line: Line) => void this.#lines.push(line) };
+    this.#own.push({ process: "chaos", incarnation: 1, lines: this.#lines, unreadable: [] });
+    this.#processes = new ChaosProcesses(log, [...this.#servers(), ...this.#workers()]);
+  }
+
+  #servers(): readonly ProcessOf[] {
+    const { nodes, store, rates, plant } = this.#settings;
+    return numbered("node", nodes).map((name, n) => ({
+      name,
+      entry: "chaos-node",
+      order: (incarnation) => {
+        const { skewMs } = this.#settings.plan;
+        // Before the faults, and after them, clocks are right.
+        const clock = drawClock(
+          this.#choices,
+          this.#untilMs > 0 ? skewMs : 0,
+          this.#clock.nowMs(),
+          this.#untilMs,
+        );
+        for (const { fromMs, offsetMs, driftPpm } of clock) {
+          this.#note(fromMs, "skew", name, `${offsetMs} ms`);
+          this.#note(fromMs, "drift", name, `${driftPpm} ppm`);
+        }
+        const intervals = { pollMs: POLL_MS, reconcileMs: RECONCILE_MS };
+        const faults = { rates, window: this.#window, plant };
+        const port = this.#ports[n] ?? 0;
+        const order: NodeOrder = {
+          ...this.#orderOf(name, incarnation),
+          clock,
+          store,
+          port,
+          ...intervals,
+          ...faults,
+        };
+        return this.#written(order);
+      },
+    }));
+  }
+
+  #workers(): readonly ProcessOf[] {
+    const { folder, workers } = this.#settings;
+    return numbered("worker", workers).map((name, n) => ({
+      name,
+      entry: "chaos-worker",
+      order: (incarnation) => {
+        const order: WorkerOrder = {
+          ...this.#orderOf(name, incarnation),
+          clock: [],
+          nodes: this.#urls(),
+          versions: VERSIONS.slice(n % VERSIONS.length).slice(0, 1),
+          concurrency: CONCURRENCY,
+          outside: join(folder, "outside"),
+        };
+        return this.#written(order);
+      },
+    }));
+  }
+
+  #note(at: number, kind: string, process: string, detail: string): void {
+    this.#lines.push({ e: "incident", at, kind, process, detail });
+  }
+
+  #orderOf(name: string, incarnation: number) {
+    const { folder, seed, graph } = this.#settings;
+    const log = join(folder, "logs", `${name}.${incarnation}.jsonl`);
+    return { name, incarnation, run: this.#start, log, seed, graph };
+  }
+
+  #written(order: NodeOrder | WorkerOrder): string {
+    const path = join(this.#settings.folder, "orders", `${order.name}.${order.incarnation}.json`);
+    writeFileSync(path, JSON.stringify(order));
+    return path;
+  }
+
+  #urls() {
+    return this.#ports.map((port, n) => ({ name: `node-${n + 1}`, url: `http://127.0.0.1:${port}` }));
+  }
+
+  async run(): Promise<ChaosResult> {
+    const { forMs, behind, graph } = this.#settings;
+    this.#processes.startAll();
+    if (!(await this.#processes.allUp(START_MS))) throw new Error(this.#whyNotUp());
+    const workload = chaosWorkload(this.#choices, forMs);
+    const space = { tenant: TENANT, graph, epoch: "1" };
+    const callers = this.#call(workload);
+    await this.#strike();
+    const healedAtMs = this.#clock.nowMs() + LATE_MS;
+    this.#progress.striking(false);
+    this.#processes.heal();
+    const waiting = await this.#settle(new Unfinished(behind, space, workload), callers);
+    this.#progress.tell("looking on for two passes of the listing");
+    await this.#clock.sleep(2 * RECONCILE_MS + SLACK_MS + LATE_MS);
+    callers.end();
+    await this.#processes.stop("worker-", STOP_MS);
+    await this.#processes.stop("node-", STOP_MS);
+    const failures = [...this.#processes.failures, ...this.#crashes];
+    await this.#processes.end();
+    const endedAtMs = this.#clock.nowMs();
+    const prefix = `tenants/${TENANT}/graphs/${graph}/`;
+    const objects = (await everyObject(behind)).filter(({ key }) => key.startsWith(prefix));
+    this.#progress.tell("checking");
+    const record = recordOf([...this.#own, ...this.#logs()], { healedAtMs, endedAtMs, objects });
+    const { epochMs } = this.#start;
+    const findings = check(record, { space, workload, epochMs, hiddenWithinMs: HIDDEN_WITHIN_MS });
+    const messages = workload.instances.reduce((sum, { messages: some }) => sum + some.length, 0);
+    const { counts } = this.#processes;
+    return { record, findings, counts, waiting, failures, instances: workload.instances.length, messages };
+  }
+
+  #whyNotUp(): string {
+    const { failures } = this.#processes;
+    return `the servers and workers did not come up: ${failures.join("; ") || `within ${START_MS} ms`}`;
+  }
+
+  readonly #crashes: string[] = [];
+
+  #call(workload: Workload): Callers {
+    const engines = this.#urls().map(
+      ({ name, url }) => [name, new HttpEngine(fetchClient(url), this.#settings.graph)] as const,
+    );
+    const ports = {
+      choices: new SeedSource(this.#settings.seed + 1),
+      clock: this.#clock,
+      ids: SYSTEM_IDS,
+      logOf: (process: string, incarnation: number) => this.#logOf(process, incarnation),
+      crashed: (process: string, error: unknown) => void this.#crashes.push(`${process}: ${String(error)}`),
+    };
+    return startCallers(workload, engines, ports, this.#clock.nowMs());
+  }
+
+  #logOf(process: string, incarnation: number) {
+    const lines: Line[] = [];
+    this.#own.push({ process, incarnation, lines, unreadable: [] });
+    return { nowMs: () => this.#clock.nowMs(), write: (line: Line) => void lines.push(line) };
+  }
+
+  /** S1. */
+  async #strike(): Promise<void> {
+    const { plan, forMs, nodes, workers } = this.#settings;
+    const fromMs = this.#clock.nowMs();
+    this.#untilMs = fromMs + forMs;
+    const window: FaultWindow = { fromMs, untilMs: this.#untilMs };
+    writeFileSync(`${this.#window}.unfinished`, JSON.stringify(window));
+    renameSync(`${this.#window}.unfinished`, this.#window);
+    this.#progress.striking(true);
+    const strikes = [...drawDisturbances(this.#choices, plan, nodes + workers, fromMs, this.#untilMs)];
+    let toldMs = fromMs;
+    while (this.#clock.nowMs() < this.#untilMs) {
+      this.#goOn();
+      const nowMs = this.#clock.nowMs();
+      const [next] = strikes;
+      if (next !== undefined && next.atMs <= nowMs) {
+        strikes.shift();
+        this.#processes.strike(next.kind, next.place, next.forMs);
+      } else
+        await this.#clock.sleep(Math.min(200, (next?.atMs ?? this.#untilMs) - nowMs, this.#untilMs - nowMs));
+      if (nowMs - toldMs < TELL_MS) continue;
+      toldMs = nowMs;
+      const { kills, deaths, freezes } = this.#processes.counts;
+      const left = Math.max(0, Math.round((this.#untilMs - nowMs) / 1_000));
+      this.#progress.tell(`${left} s of faults left, ${kills + deaths} kills and ${freezes} freezes so far`);
+    }
+  }
+
+  #goOn(): void {
+    if (this.#progress.interrupted()) throw new ChaosInterrupted();
+    const [failure] = this.#processes.failures;
+    if (failure?.startsWith("the warden")) throw new Error(failure);
+  }
+
+  async #settle(unfinished: Unfinished, callers: Callers): Promise<readonly string[]> {
+    const untilMs = this.#clock.nowMs() + this.#settings.settleMs;
+    for (let toldMs = 0; ; ) {
+      this.#goOn();
+      const waiting = [...(await unfinished.look())];
+      if (callers.unsent > 0) waiting.push(`${callers.unsent} sends have not been answered`);
+      const nowMs = this.#clock.nowMs();
+      if (waiting.length === 0 || nowMs > untilMs || this.#crashes.length > 0) return waiting;
+      if (nowMs - toldMs > TELL_MS) {
+        toldMs = nowMs;
+        this.#progress.tell(`faults are over; ${waiting.length} still to be done, such as ${waiting[0]}`);
+      }
+      await this.#clock.sleep(LOOK_MS);
+    }
+  }
+
+  get #window(): string {
+    return join(this.#settings.folder, "window.json");
+  }
+
+  #logs(): readonly ProcessLog[] {
+    const folder = join(this.#settings.folder, "logs");
+    return readdirSync(folder).map((file) => {
+      const [process = "", incarnation = ""] = file.split(".");
+      return readLog(process, Number(incarnation), readFileSync(join(folder, file), "utf8"));
+    });
+  }
+
+  /** S4. */
+  async end(): Promise<void> {
+    await this.#processes.end();
+    this.#clock.stop();
+  }
+}
+
+function numbered(name: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, n) => `${name}-${n + 1}`);
+}
