@@ -26,6 +26,7 @@ import { duplicateSends } from "./catalog/duplicate-sends.ts";
 import { everything } from "./catalog/everything.ts";
 import { failedOperations } from "./catalog/failed-operations.ts";
 import { gracefulStop } from "./catalog/graceful-stop.ts";
+import { graphBudget } from "./catalog/graph-budget.ts";
 import { graphMadeAgain } from "./catalog/graph-made-again.ts";
 import { hangingOperation } from "./catalog/hanging-operation.ts";
 import { historyBehind } from "./catalog/history-behind.ts";
@@ -49,6 +50,7 @@ import { repeatedSuspension } from "./catalog/repeated-suspension.ts";
 import { repeatsOnABadStore } from "./catalog/repeats-on-a-bad-store.ts";
 import { requeueRepeats } from "./catalog/requeue-repeats.ts";
 import { requeueWhilePaused } from "./catalog/requeue-while-paused.ts";
+import { reservedBesideStrangers } from "./catalog/reserved-beside-strangers.ts";
 import { signalAtTheDeadline } from "./catalog/signal-at-the-deadline.ts";
 import { signalVersusDeadline } from "./catalog/signal-versus-deadline.ts";
 import { skipWhileRetrying } from "./catalog/skip-while-retrying.ts";
@@ -110,4 +112,6 @@ export const catalog: readonly Scenario[] = [
   pruningInterrupted,
   blobSweep,
   graphMadeAgain,
+  reservedBesideStrangers,
+  graphBudget,
 ];

@@ -13,8 +13,16 @@ import { FAMILY_CHECKERS } from "./checkers/families.ts";
 import { GRAPHS } from "./checkers/i25-graphs.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
 import { LIFETIME_CHECKERS } from "./checkers/lifetimes.ts";
+import { OWN_CHECKERS } from "./checkers/own.ts";
 
-const CHECKERS = [...STORE_CHECKERS, ...ENGINE_CHECKERS, ...FAMILY_CHECKERS, ...LIFETIME_CHECKERS, GRAPHS];
+const CHECKERS = [
+  ...STORE_CHECKERS,
+  ...ENGINE_CHECKERS,
+  ...FAMILY_CHECKERS,
+  ...LIFETIME_CHECKERS,
+  GRAPHS,
+  ...OWN_CHECKERS,
+];
 const root = packageRoot();
 
 /** The cells of the rows under the heading, without marks of code. */
@@ -35,7 +43,7 @@ describe("the table of invariants", () => {
     const named = ROWS?.map(([name]) => name).filter((name) => /^I\d\d-/.test(name ?? ""));
     expect([...(named ?? [])].sort()).toEqual(CHECKERS.map(({ name }) => name).sort());
     const numbers = new Set(ROWS?.map(([name]) => name?.slice(0, 3)));
-    const catalogue = Array.from({ length: 25 }, (_, i) => `I${String(i + 1).padStart(2, "0")}`);
+    const catalogue = Array.from({ length: 27 }, (_, i) => `I${String(i + 1).padStart(2, "0")}`);
     expect([...numbers].sort()).toEqual(catalogue);
   });
 

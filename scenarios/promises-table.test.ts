@@ -8,6 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { HARNESS_INVARIANTS, packageRoot } from "../sim/index.ts";
+import { BOUNDS } from "./canaries/bounds.ts";
 import { CONTROLS } from "./canaries/controls.ts";
 import { FAMILIES } from "./canaries/families.ts";
 import { plantedBugs } from "./canaries/index.ts";
@@ -66,9 +67,9 @@ describe("the table of promises", () => {
       expect([...(invariants?.keys() ?? [])], `what ${scenario} holds`).toContain(checker);
   });
 
-  test("names every planted bug of waits, controls and families, or one beside it that the same checker sees", () => {
+  test("names every planted bug of waits, controls, families and bounds, or one beside it that the same checker sees", () => {
     const named = new Set(ROWS.map(([, , checker]) => checker));
-    for (const { name, caughtBy } of [...WAITS, ...CONTROLS, ...FAMILIES])
+    for (const { name, caughtBy } of [...WAITS, ...CONTROLS, ...FAMILIES, ...BOUNDS])
       expect(
         caughtBy.some((checker) => named.has(checker)),
         name,

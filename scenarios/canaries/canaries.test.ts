@@ -19,14 +19,20 @@ import { FAMILY_CHECKERS } from "../checkers/families.ts";
 import { GRAPHS } from "../checkers/i25-graphs.ts";
 import { ENGINE_CHECKERS } from "../checkers/index.ts";
 import { LIFETIME_CHECKERS } from "../checkers/lifetimes.ts";
+import { OWN_CHECKERS } from "../checkers/own.ts";
 import { plantedBugs } from "./index.ts";
 import { SEEN_IN } from "./seen-in.ts";
 
 /** Whatever a run can be red for. */
 const INVARIANTS = [
-  ...[...STORE_CHECKERS, ...ENGINE_CHECKERS, ...FAMILY_CHECKERS, ...LIFETIME_CHECKERS, GRAPHS].map(
-    ({ name }) => name,
-  ),
+  ...[
+    ...STORE_CHECKERS,
+    ...ENGINE_CHECKERS,
+    ...FAMILY_CHECKERS,
+    ...LIFETIME_CHECKERS,
+    GRAPHS,
+    ...OWN_CHECKERS,
+  ].map(({ name }) => name),
   ...Object.values(HARNESS_INVARIANTS),
 ];
 const MOST_SEEDS = 2_000;

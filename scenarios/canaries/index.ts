@@ -6,6 +6,7 @@
 import type { PlantedBug } from "../../sim/index.ts";
 import { AMBIENT } from "./ambient.ts";
 import { ATTEMPTS } from "./attempts.ts";
+import { BOUNDS } from "./bounds.ts";
 import { CONTROLS } from "./controls.ts";
 import { CORE } from "./core.ts";
 import { FAMILIES } from "./families.ts";
@@ -23,5 +24,6 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...MOVES,
   ...FAMILIES,
   ...LIFETIMES,
+  ...BOUNDS,
   ...AMBIENT,
 ];

@@ -122,5 +122,11 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "operation-outlives-migration": ["migration-raced-by-old-worker", 4],
   "migration-that-nobody-asked-for": ["migration-raced-by-old-worker", 2],
   "deferred-admitted-as-sent": ["requeue-while-paused", 25],
+  "reserved-turn-written": ["reserved-beside-strangers", 1],
+  "claim-with-reserved-type-taken": ["reserved-beside-strangers", 1],
+  "reserved-child-started": ["reserved-beside-strangers", 2],
+  "reserved-instance-managed": ["reserved-beside-strangers", 1],
+  "one-instance-too-many": ["graph-budget", 2],
+  "full-graph-admits": ["graph-budget", 2],
   "real-randomness": ["everything", 1],
 };

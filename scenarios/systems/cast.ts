@@ -5,9 +5,9 @@
  * own what they do. How many there are is drawn at the moment that it is asked for, so the order of draws is the caller's.
  */
 import type { FaultKind, Process, Simulation, Stage } from "../../sim/index.ts";
-import type { Engine, EngineConfig } from "../../src/index.ts";
+import type { Caller, Engine, EngineConfig } from "../../src/index.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
-import { engineNode } from "./engine-node.ts";
+import { engineNode, type NodeSetup } from "./engine-node.ts";
 import { Hazards, type WorkerHazards } from "./hazards.ts";
 
 /** From the first number to the second, both included. */
@@ -25,6 +25,7 @@ export class Cast {
   readonly hazards: Hazards;
   readonly nodes: readonly Process<Engine>[];
   readonly #simulation: Simulation;
+  readonly #setup: NodeSetup;
   readonly #processes: Process<unknown>[];
 
   constructor(plan: CastPlan, stage: Stage, config: EngineConfig, aim: AimedFaults | null = null) {
@@ -32,7 +33,8 @@ export class Cast {
     this.#simulation = simulation;
     this.hazards = new Hazards(simulation, plan.hazards, plan.downMs);
     const strikes = (kind: FaultKind): boolean => stage.strikes(kind);
-    const setup = { simulation, store, config, hazards: this.hazards, aim, strikes };
+    const setup: NodeSetup = { simulation, store, config, hazards: this.hazards, aim, strikes };
+    this.#setup = setup;
     const count = Math.max(1, options.nodes ?? this.draw(plan.nodes, "nodes"));
     this.nodes = Array.from({ length: count }, (_, n) => engineNode(`node-${n + 1}`, setup));
     this.#processes = [...this.nodes];
@@ -40,6 +42,13 @@ export class Cast {
 
   draw([from, to]: Range, label: string): number {
     return to > from ? from + this.#simulation.choices.choose(to - from + 1, label) : from;
+  }
+
+  /** One more node, which takes everybody who asks it for this caller. */
+  nodeFor(caller: Caller): Process<Engine> {
+    const node = engineNode(`node-of-${caller}`, { ...this.#setup, caller });
+    this.add(node);
+    return node;
   }
 
   add(process: Process<unknown>): void {

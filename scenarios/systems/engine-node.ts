@@ -3,7 +3,7 @@
  */
 
 import type { Process, ProcessContext, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
-import { createNode, type Engine, type EngineConfig, keepReconciled } from "../../src/index.ts";
+import { type Caller, createNode, type Engine, type EngineConfig, keepReconciled } from "../../src/index.ts";
 import { type ObjectStore, SILENT } from "../../src/ports/index.ts";
 import { type AimedFaults, AimedStore } from "./aimed-faults.ts";
 import type { Hazards } from "./hazards.ts";
@@ -17,6 +17,8 @@ export interface NodeSetup {
   readonly aim: AimedFaults | null;
   /** Whether a fault of the node's memory strikes now; absent: never. */
   readonly strikes?: Stage["strikes"];
+  /** Whom it takes its callers for; absent: for ordinary ones. */
+  readonly caller?: Caller;
 }
 
 export function engineNode(name: string, setup: NodeSetup): Process<Engine> {
@@ -24,7 +26,10 @@ export function engineNode(name: string, setup: NodeSetup): Process<Engine> {
   const node: Process<Engine> = simulation.process<Engine>(name, async (context, serve) => {
     const { clock, ids, random } = context;
     const store = storeOf(context, setup, () => node);
-    const boot = (): Engine => createNode({ store, clock, ids, random, trace: SILENT }, config);
+    const boot = (): Engine => {
+      const engine = createNode({ store, clock, ids, random, trace: SILENT }, config);
+      return setup.caller === undefined ? engine : engine.as(setup.caller);
+    };
     const shell = new NodeShell(boot, () => context.alive && setup.strikes?.("N07-drop-hint") === true);
     serve(shell, () => shell.stop());
     await keepReconciled(shell, clock, config.reconcile_ms);
