@@ -52,7 +52,9 @@ export class WorkflowWorker {
   readonly #workflows = new Map<string, Workflow>();
   readonly #claiming: Claiming;
   readonly #options: WorkerOptions;
-  readonly #stopping = new AbortController();
+  #stopped = false;
+  /** One for each slot: what a slot waits for ends with the stop. */
+  readonly #stops = new Set<AbortController>();
   /** Ends the drain when no turn is held. */
   readonly #drained = new AbortController();
   readonly #held = new Set<TurnRun>();
@@ -96,12 +98,13 @@ export class WorkflowWorker {
 
   /** M2. */
   stop(): void {
-    if (this.#stopping.signal.aborted) this.#releaseAll();
+    if (this.#stopped) this.#releaseAll();
     else this.#stopFirst();
   }
 
   #stopFirst(): void {
-    this.#stopping.abort(new Error("the worker stops"));
+    this.#stopped = true;
+    for (const stop of this.#stops) stop.abort(new Error("the worker stops"));
     for (const wake of this.#resting.splice(0)) wake();
     if (this.#held.size > 0) void this.#drain();
   }
@@ -116,27 +119,29 @@ export class WorkflowWorker {
   }
 
   async #slot(): Promise<void> {
-    const stop = this.#stopping.signal;
+    const stop = new AbortController();
+    this.#stops.add(stop);
     try {
-      while (!stop.aborted) {
+      while (!this.#stopped) {
         const waits = !this.#waits;
-        const claimed = await this.#claim(waits);
+        const claimed = await this.#claim(waits, stop.signal);
         if (claimed !== null) {
           this.#resting.shift()?.();
           await this.#turn(claimed);
-        } else if (!waits && !stop.aborted) await this.#rest();
+        } else if (!waits && !this.#stopped) await this.#rest();
       }
     } catch (error) {
       this.#stopFor(error);
     }
-    if (stop.aborted && this.#held.size === 0) this.#drained.abort(new Error("no turn is held"));
+    this.#stops.delete(stop);
+    if (this.#stopped && this.#held.size === 0) this.#drained.abort(new Error("no turn is held"));
   }
 
-  async #claim(waits: boolean): Promise<Claimed | null> {
-    if (!waits) return this.#claiming.next(0, this.#stopping.signal);
+  async #claim(waits: boolean, stop: AbortSignal): Promise<Claimed | null> {
+    if (!waits) return this.#claiming.next(0, stop);
     this.#waits = true;
     try {
-      return await this.#claiming.next(CLAIM_WAIT_MS, this.#stopping.signal);
+      return await this.#claiming.next(CLAIM_WAIT_MS, stop);
     } finally {
       this.#waits = false;
     }
@@ -150,7 +155,7 @@ export class WorkflowWorker {
 
   #stopFor(error: unknown): void {
     this.#fault ??= { error };
-    if (!this.#stopping.signal.aborted) this.stop();
+    if (!this.#stopped) this.stop();
   }
 
   async #turn({ task, claimedAtMs }: Claimed): Promise<void> {
@@ -167,8 +172,7 @@ export class WorkflowWorker {
     this.#held.add(run);
     this.#tell(task, null);
     // Given back before it begins: the stop came while the claim was under way.
-    if (workflow === undefined || this.#stopping.signal.aborted)
-      run.release(`the worker ${this.#options.worker} stops`);
+    if (workflow === undefined || this.#stopped) run.release(`the worker ${this.#options.worker} stops`);
     try {
       this.#tell(task, await run.run());
     } finally {
