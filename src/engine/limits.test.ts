@@ -9,7 +9,17 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { countedIds, ManualClock } from "../adapters/manual-ports.ts";
 import { MemoryStore } from "../adapters/memory-store.ts";
 import type { PutCondition, PutOutcome } from "../ports/object-store.ts";
-import { LEASE_MS, LIMITS, MAX_ATTEMPTS, OPERATION_MS, SLEEP_MS, WAIT_MS } from "../vocabulary/limits.ts";
+import {
+  LEASE_MS,
+  LIMITS,
+  MAX_ATTEMPTS,
+  OPERATION_MS,
+  REPLY_PREFIX,
+  REQUEUE_PREFIX,
+  SLEEP_MS,
+  WAIT_MS,
+} from "../vocabulary/limits.ts";
+import { DEFAULT_CONFIG } from "./config.ts";
 import type { EngineNode } from "./engine.ts";
 import { got, leaseOf, nodeOver, taken, V1 } from "./example-nodes.ts";
 
@@ -62,6 +72,22 @@ const operation = (fields: object) =>
   engine.operation({ ...lease, position: 0, key: "k", kind: "tool", ...fields } as never);
 const complete = (fields: object) => engine.complete({ ...lease, state: 1, ...fields } as never);
 const fail = (fields: object) => engine.fail({ ...lease, error: "x", ...fields } as never);
+const blob = (bytes: number) => engine.putBlob({ workflow_id: "i", value: text(bytes) });
+const child = (fields: object) =>
+  engine.startChild({
+    ...lease,
+    position: 0,
+    key: "k",
+    ...V1,
+    message: 1,
+    timeout_ms: 1,
+    ...fields,
+  } as never);
+const ONE = { instance: "one", error: "not now" };
+const sendBack = (fields: object) =>
+  engine.requeue({ ...lease, key: "k", instances: [ONE], message: 1, ...fields } as never);
+const migratesFrom = (versions: number) =>
+  claim({ workflows: [{ ...V1, migrates_from: Array.from({ length: versions }, (_, n) => `v-${n}`) }] });
 
 async function progress(fields: object) {
   await got(operation({}));
@@ -94,6 +120,38 @@ const SIZES: readonly Row[] = [
   ["a wait's key", LIMITS.idChars, (n) => wait({ key: name(n) })],
   ["a wait's name", LIMITS.idChars, (n) => wait({ name: name(n) })],
   ["an operation's key", LIMITS.idChars, (n) => operation({ key: name(n) })],
+  ["a blob", LIMITS.blobBytes, (n) => blob(n)],
+  ["a child's message", LIMITS.messageBytes, (n) => child({ message: text(n) })],
+  ["a child's state", LIMITS.stateBytes, (n) => child({ state: text(n) })],
+  ["a child's type", LIMITS.idChars, (n) => child({ workflow_type: name(n) })],
+  ["a child's version", LIMITS.idChars, (n) => child({ version: name(n) })],
+  ["a message that is sent back", LIMITS.messageBytes, (n) => sendBack({ message: text(n) })],
+];
+
+/** The same for those whose refusal is about their form. */
+const FORMS: readonly Row[] = [
+  ["a child's key", LIMITS.idChars - REPLY_PREFIX.length, (n) => child({ key: name(n) })],
+  [
+    "the key of what is sent back",
+    LIMITS.idChars - `${REQUEUE_PREFIX}1-`.length,
+    (n) => sendBack({ key: name(n) }),
+  ],
+  [
+    "instances sent back at once",
+    LIMITS.requeuedInstances,
+    (n) => sendBack({ instances: Array(n).fill(ONE) }),
+  ],
+  [
+    "what is sent back",
+    LIMITS.errorChars,
+    (n) => sendBack({ instances: [{ ...ONE, instance: "é".repeat(n) }] }),
+  ],
+  [
+    "why it is sent back",
+    LIMITS.errorChars,
+    (n) => sendBack({ instances: [{ ...ONE, error: "é".repeat(n) }] }),
+  ],
+  ["versions to migrate from", LIMITS.migratesFrom, (n) => migratesFrom(n)],
 ];
 
 /** Numbers with a largest value. */
@@ -104,6 +162,9 @@ const HIGHEST: readonly Row[] = [
   ["a wait's time-out", WAIT_MS.max, (n) => wait({ timeout_ms: n })],
   ["an operation's limit", OPERATION_MS.max, (n) => operation({ timeout_ms: n })],
   ["an operation's silence", 500, (n) => operation({ timeout_ms: 500, heartbeat_timeout_ms: n })],
+  ["a child's lease", LEASE_MS.max, (n) => child({ lease_ms: n })],
+  ["a child's attempts", MAX_ATTEMPTS.max, (n) => child({ max_attempts: n })],
+  ["a wait for a child", WAIT_MS.max, (n) => child({ timeout_ms: n })],
   ["a page of history", LIMITS.historyPage, (n) => engine.history({ workflow_id: "i", limit: n })],
   ["a page of instances", LIMITS.instancePage, (n) => engine.listInstances({ limit: n })],
   ["a page of an inbox", LIMITS.inboxPage, (n) => engine.inbox({ workflow_id: "i", limit: n })],
@@ -123,6 +184,11 @@ const LOWEST: readonly Row[] = [
   ["a page of history", 1, (n) => engine.history({ workflow_id: "i", limit: n })],
   ["a page of instances", 1, (n) => engine.listInstances({ limit: n })],
   ["a page of an inbox", 1, (n) => engine.inbox({ workflow_id: "i", limit: n })],
+  ["a page of a type's inbox", 1, (n) => engine.typeInbox({ ...V1, limit: n })],
+  ["a child's lease", LEASE_MS.min, (n) => child({ lease_ms: n })],
+  ["a child's attempts", MAX_ATTEMPTS.min, (n) => child({ max_attempts: n })],
+  ["a wait for a child", WAIT_MS.min, (n) => child({ timeout_ms: n })],
+  ["instances sent back at once", 1, (n) => sendBack({ instances: Array(n).fill(ONE) })],
 ];
 
 async function accepts(call: Promise<{ readonly ok: boolean }>): Promise<void> {
@@ -147,6 +213,50 @@ describe("a size is taken one below its limit and at it, and refused one above",
   it.each(SIZES)("%s: one below %d", async (_, limit, call) => {
     await accepts(call(limit - 1, engine, lease));
   });
+});
+
+describe("a form is taken one below its limit and at it, and refused one above", () => {
+  it.each(FORMS)("%s: %d", async (_, limit, call) => {
+    await refuses(() => call(limit + 1, engine, lease), "invalid");
+    await accepts(call(limit, engine, lease));
+  });
+
+  it.each(FORMS)("%s: one below %d", async (_, limit, call) => {
+    await accepts(call(limit - 1, engine, lease));
+  });
+});
+
+describe("a migrated state and its versions", () => {
+  /** A turn that was claimed to be migrated to the version. */
+  async function migrating(to: string, from = "v1") {
+    const id = "old";
+    await got(engine.createInstance({ id, workflow_type: "other", version: from }));
+    await got(engine.sendMessage({ workflow_id: id, id: "m", message: 1 }));
+    const code = { workflow_type: "other", version: to, migrates_from: [from] };
+    const task = await got(engine.claim({ worker: "w", workflows: [code] }));
+    if (task === null) throw new Error("nothing to migrate");
+    return (fields: object) => engine.migrate({ ...leaseOf(task), from, to, state: 1, ...fields } as never);
+  }
+
+  it.each([LIMITS.stateBytes - 1, LIMITS.stateBytes])("a state of %d bytes is taken", async (bytes) => {
+    const migrate = await migrating("v2");
+    await refuses(() => migrate({ state: text(LIMITS.stateBytes + 1) }), "over-limit");
+    await accepts(migrate({ state: text(bytes) }));
+  });
+
+  it.each([LIMITS.idChars - 1, LIMITS.idChars])("versions of %d characters are taken", async (chars) => {
+    const migrate = await migrating(name(chars), `${name(chars - 1)}x`);
+    for (const field of ["from", "to"])
+      await refuses(() => migrate({ [field]: name(LIMITS.idChars + 1) }), "invalid");
+    await accepts(migrate({}));
+  });
+});
+
+it("a token is looked up when it has the length of one, and refused above", async () => {
+  const renew = (chars: number) => engine.heartbeat({ ...lease, token: name(chars) });
+  await refuses(() => renew(LIMITS.idChars + 1), "invalid");
+  await refuses(() => renew(LIMITS.idChars), "fenced");
+  await refuses(() => renew(LIMITS.idChars - 1), "fenced");
 });
 
 describe("a number is taken within its range and refused one outside", () => {
@@ -219,6 +329,20 @@ describe("a count is taken up to its limit and refused beyond", () => {
     await accepts(send({ id: "m-1" }));
     await got(complete({}));
     await accepts(send({ id: "more" }));
+  });
+
+  it("what is sent back counts as an unfinished message", async () => {
+    for (let n = 1; n < LIMITS.pendingMessages; n++) await got(send({ id: `m-${n}` }));
+    await refuses(() => sendBack({}), "over-limit");
+    await got(engine.control({ workflow_id: "i", action: "cancel_turn", turn: 3 }));
+    await accepts(sendBack({}));
+    await refuses(() => sendBack({ key: "more" }), "over-limit");
+    await accepts(sendBack({}));
+  });
+
+  it("a thousand instances of a graph, and 64 MiB of it", () => {
+    const { max_instances, max_state_bytes } = DEFAULT_CONFIG;
+    expect([max_instances, max_state_bytes]).toEqual([1_000, 64 * 1_024 * 1_024]);
   });
 
   it("instances of a graph", async () => {

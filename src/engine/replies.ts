@@ -2,6 +2,10 @@
  * The reply of a child to its parent, by whoever moves the child's finished turn (P72, P73).
  *
  * A part of the move, so nobody's leave is asked: the worker of a child need not be one of its parent.
+ *
+ * A parent that cannot be read keeps the turns of its child from moving, and so, in the end, the child from working
+ * (`history_behind`, or `corrupt`): what the child has done is told once the parent is whole again, or gone. Going on would
+ * lose the reply for good. The damage reaches the family and no further; whoever deletes the child ends the wait for it.
  */
 import { receiveReply, replyOf } from "../protocol/reply.ts";
 import { ok, type Result } from "../std/result.ts";

@@ -29,7 +29,11 @@ export function sameSchedule(a: Schedule, b: Schedule): boolean {
 
 /**
  * Whether the index must hear of a change. A renewed lease or a started operation is not one: a claim that looks when
- * the known end has come finds the new one in the identity.
+ * the known end has come finds the new one in the identity. That saves a write for each renewal and each operation.
+ *
+ * An operation that has to end sooner than the lease that the index knows of is therefore taken over with the next pass of
+ * the listing at the latest, which mends the entry. Its attempt is over in time all the same: that is decided on the
+ * identity, by whoever writes next.
  */
 export function isRescheduled(before: Instance, after: Instance): boolean {
   if (before.version !== after.version) return true;
