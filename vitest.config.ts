@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{src,sim,scenarios,ledger,reports}/**/*.test.ts"],
+    include: ["{src,sim,scenarios,ledger,reports,examples}/**/*.test.ts"],
     globalSetup: "src/cli/temporary-folders.ts",
     testTimeout: 60_000,
     pool: "forks",

@@ -90,6 +90,7 @@ export const MATRIX_OF_TESTS: { readonly [zone: string]: readonly string[] } = {
   "src/workflow": ["src/adapters", "src/engine"],
   "src/server": ["src/adapters", "src/engine"],
   "src/client": ["src/adapters", "src/engine", "src/server"],
+  examples: ["src/adapters", "src/ports", "src/server"],
 };
 
 /**
@@ -125,6 +126,7 @@ export const AMBIENT_PLACES: readonly string[] = [
   "sim/kernel/trap*.ts",
   "sim/canaries",
   "sim/replay",
+  "examples/run.ts",
 ];
 
 /** Single functions of Node's own modules that are pure, and who may import them. */
@@ -142,7 +144,7 @@ export const TOP_LEVEL: readonly string[] = [
 ];
 
 /** The folders that hold the project's own files. */
-export const ROOTS: readonly string[] = ["src", "sim", "scenarios", "ledger", "reports"];
+export const ROOTS: readonly string[] = ["src", "sim", "scenarios", "ledger", "reports", "examples"];
 
 /** Paths that tools make and git ignores: a page may name one that is not there. */
 export const GENERATED = /^(dist|coverage|node_modules)(\/|$)|^reports\/[^/]+\.(json|html|mjs)$/;
