@@ -61,8 +61,9 @@ export class EventQueue<Owner extends { readonly name: string }> {
 
   /** The time of the earliest event; infinite when there is none. */
   earliestMs(): number {
-    const first = this.#ready[0] ?? this.#heap[0];
-    return first === undefined ? Number.POSITIVE_INFINITY : first.timeMs;
+    // Never past the end of a list, here and below: that is a slow way to learn that there is nothing.
+    const line = this.#ready.length > 0 ? this.#ready : this.#heap;
+    return line.length === 0 ? Number.POSITIVE_INFINITY : present(line[0], "the first event").timeMs;
   }
 
   add(
@@ -127,8 +128,8 @@ export class EventQueue<Owner extends { readonly name: string }> {
   }
 
   #topIsWithin(timeMs: number): boolean {
-    const top = this.#heap[0];
-    return top !== undefined && top.timeMs <= timeMs;
+    const heap = this.#heap;
+    return heap.length > 0 && present(heap[0], "the top of the heap").timeMs <= timeMs;
   }
 
   /** Almost always at the end: new events are the last in line. */
@@ -151,8 +152,9 @@ export class EventQueue<Owner extends { readonly name: string }> {
   }
 
   #pop(): PendingEvent<Owner> | undefined {
+    if (this.#heap.length === 0) return undefined;
     const top = this.#heap[0];
-    if (top !== undefined) this.#removeAt(0);
+    this.#removeAt(0);
     return top;
   }
 
@@ -161,8 +163,8 @@ export class EventQueue<Owner extends { readonly name: string }> {
     const last = present(this.#heap.pop(), "the last event of the heap");
     removed.slot = OUT;
     if (last === removed) return;
-    const parent = this.#heap[(slot - 1) >> 1];
-    if (slot > 0 && parent !== undefined && before(last, parent)) this.#siftUp(last, slot);
+    const parent = present(this.#heap[slot > 0 ? (slot - 1) >> 1 : 0], "a parent in the heap");
+    if (slot > 0 && before(last, parent)) this.#siftUp(last, slot);
     else this.#siftDown(last, slot);
   }
 
@@ -184,14 +186,14 @@ export class EventQueue<Owner extends { readonly name: string }> {
   #siftDown(event: PendingEvent<Owner>, from: number): void {
     const heap = this.#heap;
     let slot = from;
-    for (;;) {
-      let childSlot = 2 * slot + 1;
-      let child = heap[childSlot];
-      if (child === undefined) break;
-      const right = heap[childSlot + 1];
-      if (right !== undefined && before(right, child)) {
-        child = right;
-        childSlot++;
+    for (let childSlot = 2 * slot + 1; childSlot < heap.length; childSlot = 2 * slot + 1) {
+      let child = present(heap[childSlot], "a child in the heap");
+      if (childSlot + 1 < heap.length) {
+        const right = present(heap[childSlot + 1], "a child in the heap");
+        if (before(right, child)) {
+          child = right;
+          childSlot++;
+        }
       }
       if (!before(child, event)) break;
       heap[slot] = child;

@@ -170,8 +170,12 @@ export class Hop {
 }
 
 /** A synchronous throw counts as a rejection. */
-async function invoked<Service, T>(invoke: (service: Service) => Promise<T>, service: Service): Promise<T> {
-  return await invoke(service);
+function invoked<Service, T>(invoke: (service: Service) => Promise<T>, service: Service): Promise<T> {
+  try {
+    return invoke(service);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 const NO_FAULTS: readonly FaultKind[] = [];

@@ -70,6 +70,6 @@ export class Incarnation implements ProcessContext {
 
   die(): void {
     this.#alive = false;
-    this.held.length = 0;
+    if (this.held.length > 0) this.held.length = 0;
   }
 }

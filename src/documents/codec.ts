@@ -14,7 +14,7 @@ import { err, ok, type Result } from "../std/result.ts";
 import type { GraphHead } from "../vocabulary/graph-head.ts";
 import type { SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
-import { instanceOf, instanceText } from "../vocabulary/instance-text.ts";
+import { instanceOf, instanceText, shapedInstance } from "../vocabulary/instance-text.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
 import { turnOf, turnText } from "../vocabulary/turn-text.ts";
 import { type Format, isMarked, open, seal, sealText } from "./envelope.ts";
@@ -62,7 +62,7 @@ export const identityCodec: Codec<Identity> = {
 
 /** The same document; an instance of the one shape that read ones have. */
 export function shapedIdentity(identity: Identity): Identity {
-  return isTombstone(identity) ? identity : instanceOf(identity, identity.turns);
+  return isTombstone(identity) ? identity : shapedInstance(identity);
 }
 
 /** The codecs of the objects that are written again and again. */

@@ -18,7 +18,14 @@
 import type { Bell } from "../ports/bell.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
-import { type Etag, IF_ABSENT, ifMatch, type ObjectStore } from "../ports/object-store.ts";
+import {
+  type Etag,
+  IF_ABSENT,
+  ifMatch,
+  type ObjectStore,
+  type PutCondition,
+  type PutOutcome,
+} from "../ports/object-store.ts";
 import type { Random } from "../ports/random.ts";
 import type { Trace } from "../ports/trace.ts";
 import type { Decision, Moment } from "../protocol/decision.ts";
@@ -28,7 +35,7 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import { LINEAGE_LENGTH, type WriteStamp } from "../vocabulary/instance.ts";
 import { backOff, type Patience } from "./backoff.ts";
 import type { Codec, Stamped } from "./codec.ts";
-import { type Read, readObject } from "./read.ts";
+import { type Read, readingOf } from "./read.ts";
 import { meaningOf } from "./status-table.ts";
 
 export interface StorePorts {
@@ -74,28 +81,39 @@ interface Unsettled<Document, Reply> {
   readonly reply: { readonly value: Reply } | null;
 }
 
-type Step<Document, Reply> =
+/** What a try comes to. */
+type End<Document, Reply> =
   | { readonly kind: "done"; readonly result: Result<Settled<Document, Reply>, Failure> }
   | { readonly kind: "again"; readonly waitMs: number | null };
 
+/** What was read is to be decided on. */
+interface Question<Document> {
+  readonly kind: "decide";
+  readonly current: Loaded<Document> | null;
+  readonly moment: Moment;
+}
+
+/** What was decided is to be written. */
+interface Write<Document, Reply> {
+  readonly kind: "write";
+  readonly own: Unsettled<Document, Reply>;
+  readonly condition: PutCondition;
+}
+
+type Step<Document, Reply> = End<Document, Reply> | Question<Document> | Write<Document, Reply>;
+
 /** Carries one command to the object under `key`. Answers within `patience.tries` tries and one more read. */
-export async function conditionalWrite<Document, Reply>(
+export function conditionalWrite<Document, Reply>(
   ports: StorePorts,
   key: string,
   codec: Codec<Document>,
   patience: Patience,
   decide: Decide<Document, Reply>,
 ): Promise<Result<Settled<Document, Reply>, Failure>> {
-  const attempt = new Attempt(ports, key, codec, decide);
-  for (let tried = 0; tried < patience.tries; tried++) {
-    const step = await attempt.once();
-    if (step.kind === "done") return step.result;
-    if (step.waitMs !== null && tried + 1 < patience.tries)
-      await backOff(ports, patience, tried, step.waitMs);
-  }
-  return attempt.lastLook();
+  return new Attempt(ports, key, codec, decide).run(patience);
 }
 
+/** Waits for the store and for the decision in one place, `run`; what follows from each answer is plain code. */
 class Attempt<Document, Reply> {
   readonly #ports: StorePorts;
   readonly #key: string;
@@ -113,16 +131,43 @@ class Attempt<Document, Reply> {
     this.#decide = decide;
   }
 
-  /** One read, one decision, at most one write. */
-  async once(): Promise<Step<Document, Reply>> {
-    const read = await readObject(this.#ports.store, this.#key, this.#codec);
+  /** Each try: one read, one decision, at most one write. */
+  async run(patience: Patience): Promise<Result<Settled<Document, Reply>, Failure>> {
+    const { store } = this.#ports;
+    for (let tried = 0; tried < patience.tries; tried++) {
+      let step: Step<Document, Reply> = this.#met(
+        readingOf(await store.get(this.#key), this.#key, this.#codec),
+      );
+      if (step.kind === "decide") {
+        const decision = this.#decide(step.current, step.moment);
+        step = this.#decided(step.current, decision instanceof Promise ? await decision : decision);
+      }
+      if (step.kind === "write") {
+        const { own, condition } = step;
+        const body = this.#codec.encode(own.stamp, own.value);
+        step = this.#answered(step, await store.put(this.#key, body, condition));
+      }
+      if (step.kind === "done") return step.result;
+      if (step.waitMs !== null && tried + 1 < patience.tries)
+        await backOff(this.#ports, patience, tried, step.waitMs);
+    }
+    return this.#lastLook();
+  }
+
+  #met(read: Read<Stamped<Document>>): End<Document, Reply> | Question<Document> {
     if (read.kind === "unread") return { kind: "again", waitMs: read.waitMs };
     if (read.kind === "corrupt") return this.#done(err(this.#unlessOpen(read.failure)));
     const current = loadedFrom(read);
     const own = this.#settle(current);
     if (own !== null) return this.#done(ok(own));
     const sequence = (current?.stamp.sequence ?? 0) + 1;
-    const decision = await this.#decide(current, { now_ms: this.#ports.clock.wallMs(), sequence });
+    return { kind: "decide", current, moment: { now_ms: this.#ports.clock.wallMs(), sequence } };
+  }
+
+  #decided(
+    current: Loaded<Document> | null,
+    decision: Decision<Document, Reply>,
+  ): End<Document, Reply> | Write<Document, Reply> {
     if (decision.kind === "write") return this.#write(current, decision.next, { value: decision.reply });
     if (this.#unsettled.length > 0 && current !== null) return this.#write(current, current.value, null);
     if (decision.kind === "refuse") return this.#done(err(this.#unlessOpen(decision.failure)));
@@ -131,9 +176,9 @@ class Attempt<Document, Reply> {
   }
 
   /** The tries are used up: one more read, if an own write is unsettled, and then what to say (W4). */
-  async lastLook(): Promise<Result<Settled<Document, Reply>, Failure>> {
+  async #lastLook(): Promise<Result<Settled<Document, Reply>, Failure>> {
     if (this.#unsettled.length > 0) {
-      const read = await readObject(this.#ports.store, this.#key, this.#codec);
+      const read = readingOf(await this.#ports.store.get(this.#key), this.#key, this.#codec);
       const known = read.kind === "found" || read.kind === "absent";
       const own = known ? this.#settle(loadedFrom(read)) : null;
       if (own !== null) return ok(own);
@@ -146,21 +191,23 @@ class Attempt<Document, Reply> {
     return failure("unavailable", "store_unavailable", message);
   }
 
-  async #write(
+  #write(
     base: Loaded<Document> | null,
     value: Document,
     reply: { readonly value: Reply } | null,
-  ): Promise<Step<Document, Reply>> {
+  ): Write<Document, Reply> {
     const stamp = nextStamp(base?.stamp ?? null, this.#ports.ids.next());
     const condition = base === null ? IF_ABSENT : ifMatch(base.etag);
-    const outcome = await this.#ports.store.put(this.#key, this.#codec.encode(stamp, value), condition);
+    return { kind: "write", own: { stamp, base, value, reply }, condition };
+  }
+
+  #answered({ own, condition }: Write<Document, Reply>, outcome: PutOutcome): End<Document, Reply> {
     const meaning = meaningOf(outcome, condition);
-    const own = { stamp, base, value, reply };
     if (meaning.kind === "applied") {
       // The version that every unsettled write needs is gone (W2). A barrier leaves the decision to be made again.
       this.#unsettled = [];
-      if (reply === null) return { kind: "again", waitMs: null };
-      return this.#done(ok(settled(own, reply.value, own)));
+      if (own.reply === null) return { kind: "again", waitMs: null };
+      return this.#done(ok(settled(own, own.reply.value, own)));
     }
     this.#unsettled = [...this.#unsettled, own];
     if (meaning.kind === "unknown") return { kind: "again", waitMs: meaning.waitMs };
@@ -180,13 +227,13 @@ class Attempt<Document, Reply> {
     return null;
   }
 
-  #answer(current: Loaded<Document> | null, reply: Reply): Step<Document, Reply> {
+  #answer(current: Loaded<Document> | null, reply: Reply): End<Document, Reply> {
     const latest = present(current, "the document that an answer was read from");
     const { stamp, value } = latest;
     return this.#done(ok({ reply, stamp, value, wrote: false, before: null, latest }));
   }
 
-  #done(result: Result<Settled<Document, Reply>, Failure>): Step<Document, Reply> {
+  #done(result: Result<Settled<Document, Reply>, Failure>): End<Document, Reply> {
     return { kind: "done", result };
   }
 

@@ -81,9 +81,13 @@ export class History {
    * Moves every finished turn out of the identity, and prunes and erases what retention no longer keeps. Best effort:
    * what fails is done by the next operation.
    */
-  async move(instance: Instance): Promise<Result<null, Failure>> {
+  move(instance: Instance): Result<null, Failure> | Promise<Result<null, Failure>> {
     const turns = unmovedTurns(instance);
     if (turns.length === 0 && !this.#isWorkLeft(instance)) return ok(null);
+    return this.#moveTurns(instance, turns);
+  }
+
+  async #moveTurns(instance: Instance, turns: readonly Turn[]): Promise<Result<null, Failure>> {
     const [erased, ...written] = await Promise.all([
       this.#erase(instance),
       ...turns.map((turn) => this.#writeRecords(instance, turn)),

@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import { backOff, type Patience } from "./backoff.ts";
 import type { StorePorts } from "./conditional-write.ts";
-import { readObject } from "./read.ts";
+import { readingOf } from "./read.ts";
 
 /** The document under `key`, or null when the store says that there is none. */
 export async function readPatiently<T>(
@@ -15,7 +15,7 @@ export async function readPatiently<T>(
   patience: Patience,
 ): Promise<Result<T | null, Failure>> {
   for (let tried = 0; tried < patience.tries; tried++) {
-    const read = await readObject(ports.store, key, codec);
+    const read = readingOf(await ports.store.get(key), key, codec);
     switch (read.kind) {
       case "found":
         return ok(read.document);

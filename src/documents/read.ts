@@ -1,7 +1,7 @@
 /**
  * One read of one object. Absence is concluded only from the store's own "not found" (catalogue I21).
  */
-import type { Etag, GetOutcome, ObjectStore } from "../ports/object-store.ts";
+import type { Etag, GetOutcome } from "../ports/object-store.ts";
 import type { Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import { SLOW_DOWN_MS } from "./status-table.ts";
@@ -13,17 +13,8 @@ export type Read<T> =
   | { readonly kind: "unread"; readonly waitMs: number }
   | { readonly kind: "corrupt"; readonly failure: Failure };
 
-/** Reads and decodes the object under `key`. */
-export async function readObject<T>(
-  store: ObjectStore,
-  key: string,
-  codec: { decode(body: string): Result<T, string> },
-): Promise<Read<T>> {
-  const outcome = await store.get(key);
-  return decoded(outcome, key, codec);
-}
-
-function decoded<T>(
+/** What the store's answer to a get of `key` says, decoded. */
+export function readingOf<T>(
   outcome: GetOutcome,
   key: string,
   codec: { decode(body: string): Result<T, string> },

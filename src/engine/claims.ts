@@ -56,9 +56,13 @@ export class Claims {
   }
 
   async #look(request: ClaimRequest): Promise<Result<Task | null, Failure>> {
-    const index = await this.#freshIndex();
-    if (!index.ok) return index;
-    for (const [id, entry] of this.#candidates(index.value, request)) {
+    let index = this.#freshCopy();
+    if (index === null) {
+      const read = await this.#readIndex();
+      if (!read.ok) return read;
+      index = read.value;
+    }
+    for (const [id, entry] of this.#candidates(index, request)) {
       const claimed = await this.#claim(id, entry, request);
       if (claimed.ok ? claimed.value !== null : claimed.error.kind === "unknown-outcome") return claimed;
     }
@@ -127,9 +131,15 @@ export class Claims {
     return [...ready.slice(start), ...ready.slice(0, start)];
   }
 
-  async #freshIndex(): Promise<Result<SchedulingIndex, Failure>> {
+  /** The node's copy of the index, unless it is too old. */
+  #freshCopy(): SchedulingIndex | null {
+    if (this.#copy === null) return null;
+    const ageMs = this.#ports.clock.monotonicMs() - this.#copy.readAtMs;
+    return ageMs < this.#pollMs ? this.#copy.index : null;
+  }
+
+  async #readIndex(): Promise<Result<SchedulingIndex, Failure>> {
     const nowMs = this.#ports.clock.monotonicMs();
-    if (this.#copy !== null && nowMs - this.#copy.readAtMs < this.#pollMs) return ok(this.#copy.index);
     const read = await this.#index.read();
     if (read.ok) this.#copy = { index: read.value, readAtMs: nowMs };
     return read;

@@ -13,9 +13,10 @@
  * A name is looked for in every turn that a command changed, whatever the command. Nothing says that a named blob is
  * there: who makes up a name reads nothing. Source: seed 000 "Blobs".
  */
-import { type Blob, blobMark, referencesIn } from "../vocabulary/blob.ts";
+import { type Blob, mayHoldReferences, referencesIn } from "../vocabulary/blob.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance, NamedBlobs } from "../vocabulary/instance.ts";
+import { instanceText } from "../vocabulary/instance-text.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
 import { turnText } from "../vocabulary/turn-text.ts";
 import { type Decision, refuse } from "./decision.ts";
@@ -31,7 +32,7 @@ export function namingBlobs<Reply>(
   const kept = new Map<string, number>();
   for (const turn of next.turns) {
     if (turnNumbered(before, turn.number) === turn) continue;
-    for (const blob of referencesIn(turnText(turn), blobMark(next.incarnation))) {
+    for (const blob of referencesIn(turnText(turn), next.incarnation)) {
       if (!mayName(before, blob)) return refuse(blobGone(before, blob));
       if (turn.number > blob.tag) note(kept, blob, turn.number);
     }
@@ -68,8 +69,10 @@ function mayName(instance: Instance, blob: Blob): boolean {
 
 /** What names blobs and is no turn. */
 function heldBlobs(instance: Instance): readonly Blob[] {
+  // That text is made anyway, and holds more than these two.
+  if (!mayHoldReferences(instanceText(instance))) return [];
   const { state, deferred } = instance;
-  return referencesIn(JSON.stringify({ state, deferred }), blobMark(instance.incarnation));
+  return referencesIn(JSON.stringify({ state, deferred }), instance.incarnation);
 }
 
 function note(kept: Map<string, number>, { reference }: Blob, turn: number): void {

@@ -37,9 +37,15 @@ export function readReference(text: string): Blob | null {
   return { reference, tag: Number(tag), mark };
 }
 
-/** The references of that mark among the texts of a JSON text. */
-export function referencesIn(json: string, mark: string): readonly Blob[] {
-  if (!json.includes(`"${BLOB_PREFIX}`)) return [];
+/** Whether a JSON text may hold a reference; nearly none does. */
+export function mayHoldReferences(json: string): boolean {
+  return json.includes(`"${BLOB_PREFIX}`);
+}
+
+/** The references to blobs of this life among the texts of a JSON text. */
+export function referencesIn(json: string, incarnation: string): readonly Blob[] {
+  if (!mayHoldReferences(json)) return [];
+  const mark = blobMark(incarnation);
   const found: Blob[] = [];
   for (const [, text = ""] of json.matchAll(/"(blob:[^"\\]*)"/g)) {
     const blob = readReference(text);

@@ -99,6 +99,14 @@ export function instanceOf(instance: StoredInstance, turns: Instance["turns"]): 
   };
 }
 
+/** The same instance, of that one shape (X4). */
+export function shapedInstance(instance: Instance): Instance {
+  const made = instanceOf(instance, instance.turns);
+  const text = TEXTS.get(instance);
+  if (text !== undefined) TEXTS.set(made, text);
+  return made;
+}
+
 function unlessZero(value: number): number | undefined {
   return value === 0 ? undefined : value;
 }
