@@ -72,7 +72,7 @@ export const LIFETIMES: readonly PlantedBug[] = [
   {
     name: "index-entry-of-the-old-life",
     catalogue: "B33, B49",
-    file: "src/documents/scheduling-index.ts",
+    file: "src/documents/index-mends.ts",
     find: "return (removed.get(id) ?? 0) < sequence;\n}\n\n/** Nothing",
     replace: "return removed.size >= 0 || sequence > 0;\n}\n\n/** Nothing",
     about: "The index takes an entry that was made before its instance was deleted.",

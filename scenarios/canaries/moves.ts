@@ -100,7 +100,7 @@ export const MOVES: readonly PlantedBug[] = [
   {
     name: "older-index-entry-accepted",
     catalogue: "B33, B77",
-    file: "src/documents/scheduling-index.ts",
+    file: "src/documents/index-mends.ts",
     find: "if (stored !== undefined) return stored.sequence < sequence;",
     replace: "if (stored !== undefined) return stored.sequence !== sequence;",
     about: "An entry made from an older version of its identity replaces a newer one.",

@@ -20,6 +20,7 @@ import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { BlobObjects } from "./blob-objects.ts";
 import { identityCodec, indexCodec, instanceCodec } from "./codec.ts";
+import type { StorePorts } from "./conditional-write.ts";
 import { History } from "./history.ts";
 import { Keys } from "./keys.ts";
 import { MessageIndex } from "./message-index.ts";
@@ -35,10 +36,11 @@ const stamp = (sequence: number) => ({ sequence, write_id: `w${sequence}`, linea
 let store: ScriptedStore;
 let history: History;
 let index: IndexObject;
+let ports: StorePorts;
 
 beforeEach(() => {
   store = new ScriptedStore();
-  const ports = { store, clock: new ManualClock(T0), ids: countedIds("id"), random: LOWEST, trace: SILENT };
+  ports = { store, clock: new ManualClock(T0), ids: countedIds("id"), random: LOWEST, trace: SILENT };
   history = new History(
     ports,
     keys,
@@ -178,7 +180,7 @@ function entry(sequence: number, fields: Partial<IndexEntry> = {}): IndexEntry {
 const RUNNING = { status: "running", ready_at_ms: T0 + 60_000 } as const;
 
 async function stored(id: string): Promise<IndexEntry | undefined> {
-  const read = await index.read();
+  const read = await new IndexObject(ports, keys, codecs).read();
   return read.ok ? read.value.get(id) : undefined;
 }
 
@@ -220,6 +222,60 @@ describe("the scheduling index", () => {
     expect((await index.mend(new Map([["a", entry(2, RUNNING)]]))).ok).toBe(false);
     expect(await stored("a")).toEqual(entry(1));
     expect(store.putKeys.length).toBe(4);
+  });
+
+  it("X2: keeps what it could not write: sees it itself, and writes it with its next update", async () => {
+    await index.mend(new Map([["a", entry(1)]]));
+    store.puts = Array(3).fill(lostRequest);
+    await index.mend(new Map([["a", entry(2, RUNNING)]]));
+    const seen = await index.read();
+    expect(seen.ok && seen.value.get("a")).toEqual(entry(2, RUNNING));
+    expect(await index.mend(new Map([["b", entry(1)]]))).toMatchObject({ value: { changed: 1 } });
+    expect(await stored("a")).toEqual(entry(2, RUNNING));
+    expect(await stored("b")).toEqual(entry(1));
+  });
+
+  it("X2: what it could not write gives way to what others wrote later", async () => {
+    await index.mend(new Map([["a", entry(1)]]));
+    store.puts = Array(3).fill(lostRequest);
+    await index.mend(new Map([["a", entry(2, RUNNING)]]));
+    const other = new IndexObject({ ...ports, store: store.beneath }, keys, codecs);
+    await other.mend(new Map(), new Map([["a", 3]]));
+    await index.mend(new Map([["b", entry(1)]]));
+    const left = await other.read();
+    expect(left.ok && [...left.value.keys()]).toEqual(["b"]);
+  });
+
+  it("X5: updates that come while one is written share one write, and each hears of its own", async () => {
+    const ids = Array.from({ length: 50 }, (_, n) => `i-${n}`);
+    await index.mend(new Map([["i-7", entry(9)]]));
+    const answers = await Promise.all(ids.map((id) => index.mend(new Map([[id, entry(1)]]))));
+    for (const [n, answer] of answers.entries())
+      expect(answer).toMatchObject({ ok: true, value: { changed: n === 7 ? 0 : 1 } });
+    expect(store.putKeys.length).toBe(3);
+    for (const id of ids) expect(await stored(id)).toEqual(entry(id === "i-7" ? 9 : 1));
+  });
+
+  it("X5: a group that fails says so to each, and the next one is written", async () => {
+    store.puts = Array(3).fill(lostRequest);
+    const first = index.mend(new Map([["a", entry(1)]]));
+    const second = index.mend(new Map([["b", entry(1)]]));
+    expect((await first).ok).toBe(false);
+    expect((await second).ok).toBe(true);
+    expect(await stored("a")).toEqual(entry(1));
+  });
+
+  it("X4: of two updates of one instance in a group the later version counts, whichever comes last", async () => {
+    await index.mend(new Map([["a", entry(1)]]));
+    await Promise.all([
+      index.mend(new Map([["x", entry(1)]])),
+      index.mend(new Map([["a", entry(7, RUNNING)]])),
+      index.mend(new Map(), new Map([["a", 5]])),
+      index.mend(new Map([["b", entry(2)]])),
+      index.mend(new Map(), new Map([["b", 3]])),
+    ]);
+    const left = await index.read();
+    expect(left.ok && [...left.value.keys()]).toEqual(["a", "x"]);
   });
 
   it("W5: a damaged index is corrupt and is left alone", async () => {
