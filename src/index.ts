@@ -4,7 +4,7 @@
  * Here, and only here, the machine is put behind what the parts take as parameters: `BatonClient` and `localClient` have
  * the machine's clock and randomness, and the network, unless they are given others.
  */
-import { FetchHttp } from "./adapters/fetch-http.ts";
+import { NetworkHttp } from "./adapters/http-client.ts";
 import { SYSTEM_RANDOM, SystemClock } from "./adapters/system-ports.ts";
 import {
   type ClientPorts,
@@ -49,7 +49,7 @@ export interface BatonClientOptions extends Partial<ExchangeOptions> {
 /** The client of a server. */
 export class BatonClient extends PortedClient {
   constructor({ url, ...options }: BatonClientOptions) {
-    const { http = new FetchHttp(url), clock = new SystemClock(), random = SYSTEM_RANDOM } = options;
+    const { http = new NetworkHttp(url), clock = new SystemClock(), random = SYSTEM_RANDOM } = options;
     super({ ...options, http, clock, random });
   }
 }

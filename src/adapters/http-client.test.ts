@@ -4,7 +4,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { FetchHttp } from "./fetch-http.ts";
+import { NetworkHttp } from "./http-client.ts";
 
 const servers: Server[] = [];
 
@@ -36,7 +36,7 @@ describe("an exchange over a socket", () => {
         response.end(JSON.stringify([request.method, request.url, request.headers.a, body]));
       });
     });
-    const outcome = await new FetchHttp(`${url}/base/`).send(POST, 1_000);
+    const outcome = await new NetworkHttp(`${url}/base/`).send(POST, 1_000);
     if (outcome.kind !== "answer") return expect.fail(outcome.detail);
     expect(outcome.response.status).toBe(409);
     expect(outcome.response.headers["x-request-id"]).toBe("r1");
@@ -62,17 +62,19 @@ describe("an exchange over a socket", () => {
       },
     ],
   ])("is no answer when %s", async (_, listener) => {
-    expect(await new FetchHttp(await served(listener)).send(POST, 200)).toMatchObject({ kind: "no-answer" });
+    expect(await new NetworkHttp(await served(listener)).send(POST, 200)).toMatchObject({
+      kind: "no-answer",
+    });
   });
 
   it("is no answer, with the reason, when nobody listens", async () => {
-    const outcome = await new FetchHttp("http://127.0.0.1:1").send(POST, 1_000);
+    const outcome = await new NetworkHttp("http://127.0.0.1:1").send(POST, 1_000);
     expect(outcome).toMatchObject({ kind: "no-answer", detail: expect.stringMatching(/refused|bad port/i) });
   });
 
   it("ends at once when its signal aborts", async () => {
     const stop = new AbortController();
-    const sent = new FetchHttp(await served(() => stop.abort())).send(POST, 0, stop.signal);
+    const sent = new NetworkHttp(await served(() => stop.abort())).send(POST, 0, stop.signal);
     expect(await sent).toMatchObject({ kind: "no-answer" });
   });
 
@@ -81,10 +83,10 @@ describe("an exchange over a socket", () => {
       response.writeHead(302, { location: "/elsewhere" });
       response.end();
     });
-    expect(await new FetchHttp(url).send(POST, 1_000)).toMatchObject({ response: { status: 302 } });
+    expect(await new NetworkHttp(url).send(POST, 1_000)).toMatchObject({ response: { status: 302 } });
   });
 
   it("takes no address that is not http", () => {
-    expect(() => new FetchHttp("ftp://host")).toThrow("no http or https address");
+    expect(() => new NetworkHttp("ftp://host")).toThrow("no http or https address");
   });
 });
