@@ -57,7 +57,7 @@ function readsOf(record: KeyRecord, links: readonly Link[]): ReadonlyMap<number,
     else if (did?.kind === "not-found")
       index = removed >= 0 && (read.didAtMs ?? NEVER) >= sentAt(links[removed]) ? removed : -1;
     if (index === undefined) continue;
-    if (index === removed) {
+    if (removed >= 0 && index === removed) {
       decided(operation, "absent", read.didAtMs, null);
       continue;
     }

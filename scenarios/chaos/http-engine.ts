@@ -4,9 +4,7 @@
  * Written apart from the client of the product, from the interface's description (`src/server/README.md`): a client that
  * mends what a server does wrong would hide it. It repeats nothing.
  *
- *   H1  an answer that is no answer of the engine (none at all, a 5xx that does not say what happened, text that is no
- *       JSON) is an unknown outcome.
- *   H2  a refusal is told by its type; its status is not looked at, so a status that does not fit is not seen here.
+ * No answer at all is an unknown outcome. What is sent and read is in `wire.ts`.
  */
 import type {
   BlobReferenceView,
@@ -21,7 +19,6 @@ import type {
   Engine,
   FailRequest,
   Failure,
-  FailureKind,
   GraphView,
   HistoryPage,
   HistoryRequest,
@@ -48,28 +45,11 @@ import type {
   TypeInboxRequest,
   WaitSignalRequest,
 } from "../../src/index.ts";
-import type { HttpClient, HttpResponse } from "../../src/ports/index.ts";
-import { parseJson } from "../../src/std/json.ts";
-import { err, ok, type Result } from "../../src/std/result.ts";
-import { isObject } from "../checkers/shapes.ts";
+import type { HttpClient } from "../../src/ports/index.ts";
+import { err, ok } from "../../src/std/result.ts";
+import { readAnswer, requestOf } from "./wire.ts";
 
 const TIMEOUT_MS = 15_000;
-const BASE = "/v1/workflows";
-
-const KINDS: { readonly [type: string]: FailureKind } = {
-  invalid_request_error: "invalid",
-  not_found_error: "not-found",
-  conflict_error: "conflict",
-  authentication_error: "forbidden",
-  permission_error: "forbidden",
-  fence_error: "fenced",
-  limit_error: "over-limit",
-  unavailable_error: "unavailable",
-  corrupt_error: "corrupt",
-};
-
-/** The answer as the interface describes it; whoever reads it looks at what is there. */
-type Answer = { readonly [field: string]: unknown };
 
 export class HttpEngine implements Engine {
   readonly #http: HttpClient;
@@ -81,119 +61,95 @@ export class HttpEngine implements Engine {
   }
 
   createGraph(): Reply<GraphView> {
-    return this.#post("/v1/graph/create", {});
+    return this.#send("createGraph", {});
   }
   deleteGraph(): Reply<DeletionView> {
-    return this.#post("/v1/graph/delete", {});
+    return this.#send("deleteGraph", {});
   }
   createInstance(request: CreateRequest): Reply<InstanceView> {
-    return this.#post(`${BASE}/instances`, request);
+    return this.#send("createInstance", request);
   }
   getInstance(id: string): Reply<InstanceView> {
-    return this.#get(`${BASE}/instances/get`, { id });
+    return this.#send("getInstance", { id });
   }
   listInstances(request: ListRequest): Reply<InstancePage> {
-    return this.#get(`${BASE}/instances`, { ...request });
+    return this.#send("listInstances", request);
   }
   deleteInstance(request: DeleteRequest): Reply<DeletionView> {
-    return this.#post(`${BASE}/instances/delete`, request);
+    return this.#send("deleteInstance", request);
   }
   putBlob(request: PutBlobRequest): Reply<BlobReferenceView> {
-    return this.#post(`${BASE}/blobs`, request);
+    return this.#send("putBlob", request);
   }
-  getBlob(id: string, reference: string): Reply<BlobView> {
-    return this.#get(`${BASE}/blobs/get`, { id, reference });
+  getBlob(workflow_id: string, reference: string): Reply<BlobView> {
+    return this.#send("getBlob", { workflow_id, reference });
   }
   sendMessage(request: SendRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/instances/message`, request);
+    return this.#send("sendMessage", request);
   }
   signal(request: SignalRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/signal`, request);
+    return this.#send("signal", request);
   }
   control(request: ControlRequest): Reply<InstanceView> {
-    return this.#post(`${BASE}/instances/control`, request);
+    return this.#send("control", request);
   }
-  inbox({ workflow_id: id, ...page }: InboxRequest): Reply<InboxPage> {
-    return this.#get(`${BASE}/instances/inbox`, { id, ...page });
+  inbox(request: InboxRequest): Reply<InboxPage> {
+    return this.#send("inbox", request);
   }
   typeInbox(request: TypeInboxRequest): Reply<TypeInboxPage> {
-    return this.#get(`${BASE}/inbox`, { ...request });
+    return this.#send("typeInbox", request);
   }
-  history({ workflow_id: id, ...page }: HistoryRequest): Reply<HistoryPage> {
-    return this.#get(`${BASE}/instances/history`, { id, ...page });
+  history(request: HistoryRequest): Reply<HistoryPage> {
+    return this.#send("history", request);
   }
-  getTurn(id: string, turn: number): Reply<TurnView> {
-    return this.#get(`${BASE}/instances/turn`, { id, turn });
+  getTurn(workflow_id: string, turn: number): Reply<TurnView> {
+    return this.#send("getTurn", { workflow_id, turn });
   }
-  async claim(request: ClaimRequest): Reply<Task | null> {
-    const answer = await this.#post<{ readonly task: Task | null }>(`${BASE}/turns/claim`, request);
-    return answer.ok ? ok(answer.value.task) : answer;
+  claim(request: ClaimRequest): Reply<Task | null> {
+    return this.#send("claim", request);
   }
   heartbeat(request: LeaseRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/heartbeat`, request);
+    return this.#send("heartbeat", request);
   }
   operation(request: OperationRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/operation`, request);
+    return this.#send("operation", request);
   }
   progress(request: ProgressRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/progress`, request);
+    return this.#send("progress", request);
   }
   checkpoint(request: CheckpointRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/checkpoint`, request);
+    return this.#send("checkpoint", request);
   }
   waitSignal(request: WaitSignalRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/wait-signal`, request);
+    return this.#send("waitSignal", request);
   }
   complete(request: CompleteRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/complete`, request);
+    return this.#send("complete", request);
   }
   fail(request: FailRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/fail`, request);
+    return this.#send("fail", request);
   }
   startChild(request: StartChildRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/start-child`, request);
+    return this.#send("startChild", request);
   }
   migrate(request: MigrateRequest): Reply<TurnView> {
-    return this.#post(`${BASE}/turns/migrate`, request);
+    return this.#send("migrate", request);
   }
   requeue(request: RequeueRequest): Reply<RequeueView> {
-    return this.#post(`${BASE}/turns/requeue`, request);
+    return this.#send("requeue", request);
   }
   /** No part of the interface: a server sweeps by itself. */
   reconcile(): Reply<ReconcileReport> {
     return Promise.resolve(err(unknown("no_route", "nobody can ask for a sweep over HTTP")));
   }
 
-  #post<T>(path: string, body: object): Reply<T> {
-    return this.#send("POST", `${path}?graph=${encodeURIComponent(this.#graph)}`, JSON.stringify(body));
-  }
-
-  #get<T>(path: string, query: { readonly [name: string]: unknown }): Reply<T> {
-    const words = [`graph=${encodeURIComponent(this.#graph)}`];
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined && value !== null) words.push(`${name}=${encodeURIComponent(String(value))}`);
-    return this.#send("GET", `${path}?${words.join("&")}`, null);
-  }
-
-  async #send<T>(method: "GET" | "POST", target: string, body: string | null): Reply<T> {
-    const headers: { [name: string]: string } = body === null ? {} : { "content-type": "application/json" };
-    const outcome = await this.#http.send({ method, target, headers, body }, TIMEOUT_MS);
+  async #send<T>(operation: string, asked: object): Reply<T> {
+    const request = requestOf(operation, asked, this.#graph);
+    const outcome = await this.#http.send(request, TIMEOUT_MS);
     if (outcome.kind === "no-answer") return err(unknown("unanswered", outcome.detail));
-    const answer = readAnswer(outcome.response);
-    return answer.ok ? ok(trusted<T>(answer.value)) : answer;
+    const said = readAnswer(operation, outcome.response);
+    return said.ok ? ok(trusted<T>(said.value)) : said;
   }
-}
-
-/** H1, H2. */
-function readAnswer({ status, body }: HttpResponse): Result<Answer, Failure> {
-  const value: unknown = parseJson(body);
-  if (!isObject(value)) return err(unknown("unreadable", `status ${status} with an unreadable body`));
-  if (status >= 200 && status < 300) return ok(value);
-  const error = isObject(value.error) ? value.error : {};
-  const kind = KINDS[String(error.type)] ?? "unknown-outcome";
-  const { code, message, param } = error;
-  const name = typeof param === "string" ? param : null;
-  return err({ kind, code: String(code), message: String(message), param: name });
 }
 
 function unknown(code: string, message: string): Failure {
@@ -201,6 +157,6 @@ function unknown(code: string, message: string): Failure {
 }
 
 /** What a server answers is held against the engine's types by nobody but the checkers, who look at each field. */
-function trusted<T>(value: Answer): T {
+function trusted<T>(value: unknown): T {
   return value as T; // The engine's own types say what the interface answers.
 }

@@ -89,6 +89,21 @@ describe("a sound store", () => {
     expect(history.chains.get("k")?.[2]?.atMs).toBe(read?.sentAtMs);
     expect(told(logs, [{ key: "k", body: "three", etag: "e3" }]).wrong).toEqual([]);
   });
+
+  test("keeps a read that found nothing before the creation, though that was sent first", () => {
+    const logs = new LogStory()
+      .put("a", "k", "one", IF_ABSENT, OK("e1"), 20)
+      .back(15)
+      .get("b", "k", ABSENT).logs;
+    const { history } = record(logs, [one]);
+    expect(history.chains.get("k")?.[0]?.atMs).toBe(history.operations[1]?.sentAtMs);
+    expect(told(logs, [one]).wrong).toEqual([]);
+  });
+
+  test("is not blamed for a read that found nothing after a removal", () => {
+    const logs = begin().delete("c", "k", { kind: "ok" }, 20).back(15).get("a", "k", ABSENT).logs;
+    expect(told(logs, []).wrong).toEqual([]);
+  });
 });
 
 describe("a broken store is told of", () => {

@@ -44,7 +44,7 @@ export const USUAL_RATES: StrikeRates = {
   lateWrite: 5,
   throttled: 5,
   conflict: 5,
-  death: 0.5,
+  death: 2,
 };
 
 /** Longest waits, milliseconds. */

@@ -5,7 +5,6 @@
  * Says `ready` when it serves. SIGTERM ends it in good order.
  */
 
-import { existsSync, readFileSync } from "node:fs";
 import { plantedBugs } from "../../scenarios/canaries/index.ts";
 import { RecordingStore, SeededStrikes, seedOf } from "../../scenarios/chaos/index.ts";
 import { loadWithEdit } from "../../sim/index.ts";
@@ -13,14 +12,13 @@ import { AppendLog } from "../adapters/append-log.ts";
 import { RunClock } from "../adapters/run-clock.ts";
 import { createNode } from "../index.ts";
 import { present } from "../std/assert.ts";
-import { type FaultWindow, type NodeOrder, readOrder } from "./chaos-orders.ts";
+import { type NodeOrder, readOrder, whenTold } from "./chaos-orders.ts";
 import { openStore } from "./open-store.ts";
 import { settingsOf } from "./serve-options.ts";
 import { startServer } from "./serve-process.ts";
 
 /** The store could not be opened now: the start is to be repeated. */
 const TRY_AGAIN = 75;
-const LOOK_MS = 50;
 
 /** The engine with the bug in it; null: as it is. */
 async function engineOf(plant: string | null): Promise<typeof createNode> {
@@ -31,20 +29,6 @@ async function engineOf(plant: string | null): Promise<typeof createNode> {
   );
   const planted = (await loadWithEdit("src/engine/node.ts", bug)) as { createNode: typeof createNode };
   return planted.createNode;
-}
-
-/** Whether faults strike now: the file that says when may come later than this process. */
-function whenTold(path: string, clock: RunClock): () => boolean {
-  let window: FaultWindow | null = null;
-  const look = () => {
-    if (!existsSync(path)) return;
-    window = JSON.parse(readFileSync(path, "utf8"));
-    clearInterval(looking);
-  };
-  const looking = setInterval(look, LOOK_MS);
-  looking.unref();
-  look();
-  return () => window !== null && clock.nowMs() >= window.fromMs && clock.nowMs() < window.untilMs;
 }
 
 async function main(order: NodeOrder): Promise<void> {

@@ -133,7 +133,7 @@ export class ChaosProcesses {
     if (signal === "SIGKILL") this.counts.deaths += 1;
     else if (code === TRY_AGAIN) this.counts.failedStarts += 1;
     else this.failures.push(`${name} ended by itself with ${code ?? signal}: ${words(handle)}`);
-    setTimeout(() => this.#start(handle), AGAIN_MS);
+    setTimeout(() => this.#start(handle), AGAIN_MS).unref();
   }
 
   #changed(): void {
@@ -151,11 +151,14 @@ export class ChaosProcesses {
     });
   }
 
-  /** Whether all that are named so are up within the time. */
-  async allUp(withinMs: number): Promise<boolean> {
+  /** Whether all are up within the time. `look` is called now and then, and may throw. */
+  async allUp(withinMs: number, look: () => void): Promise<boolean> {
     const untilMs = this.#log.nowMs() + withinMs;
     const up = () => this.#handles.every(({ state }) => state === "up" || state === "frozen");
-    while (!up() && this.failures.length === 0 && this.#log.nowMs() < untilMs) await this.#news(200);
+    while (!up() && this.failures.length === 0 && this.#log.nowMs() < untilMs) {
+      look();
+      await this.#news(200);
+    }
     return up();
   }
 
@@ -171,14 +174,14 @@ export class ChaosProcesses {
       handle.state = "frozen";
       this.#note("pause", name, `${Math.round(forMs)} ms`);
       this.#send({ do: "signal", name, signal: "SIGSTOP" });
-      setTimeout(() => this.#thaw(handle), forMs);
+      setTimeout(() => this.#thaw(handle), forMs).unref();
       return true;
     }
     const counted = kind === "kill" ? "kills" : "restarts";
     this.counts[counted] += 1;
     handle.state = "ending";
     this.#send({ do: "signal", name, signal: kind === "kill" ? "SIGKILL" : "SIGTERM" });
-    setTimeout(() => void this.#startOnceDown(handle), forMs);
+    setTimeout(() => void this.#startOnceDown(handle), forMs).unref();
     return true;
   }
 

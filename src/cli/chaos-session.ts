@@ -29,10 +29,10 @@ import {
   type Workload,
 } from "../../scenarios/chaos/index.ts";
 import { type Finding, SeedSource } from "../../sim/index.ts";
+import { NetworkHttp } from "../adapters/http-client.ts";
 import { RunClock, type RunStart, startOfRun } from "../adapters/run-clock.ts";
 import { SYSTEM_IDS } from "../adapters/system-ports.ts";
 import type { ObjectStore } from "../ports/index.ts";
-import { fetchClient } from "./chaos-fetch.ts";
 import type { FaultWindow, NodeOrder, WorkerOrder } from "./chaos-orders.ts";
 import { type ChaosCounts, ChaosProcesses, type ProcessOf } from "./chaos-processes.ts";
 import { freePorts } from "./free-ports.ts";
@@ -77,15 +77,18 @@ export interface ChaosProgress {
 }
 
 const POLL_MS = 500;
-const RECONCILE_MS = 5_000;
-const START_MS = 60_000;
+/** A short run sweeps more often, and looks on for less long. */
+const RECONCILE_MS = { least: 1_000, most: 5_000, parts: 10 };
+const START_MS = 120_000;
 const STOP_MS = 15_000;
 const LOOK_MS = 500;
 const TELL_MS = 5_000;
 const SLACK_MS = 2_000;
-/** An interval and two passes, on a machine that is busy with all of this. */
-const HIDDEN_WITHIN_MS = RECONCILE_MS + 20_000;
+/** Two passes of the listing on a machine that is busy with all of this. */
+const PASSES_MS = 20_000;
 const CONCURRENCY = 2;
+/** Out of 1,000, on the way from servers to workers. */
+const LOST_ANSWERS = 10;
 const VERSIONS = ["v1", "v2"];
 const TENANT = "local";
 
@@ -112,6 +115,7 @@ class ChaosSession {
   readonly #processes: ChaosProcesses;
   /** 0: not known yet. */
   #untilMs = 0;
+  #callers: Callers | null = null;
 
   constructor(settings: ChaosSettings, progress: ChaosProgress, ports: readonly number[]) {
     this.#settings = settings;
@@ -143,8 +147,8 @@ class ChaosSession {
           this.#note(fromMs, "skew", name, `${offsetMs} ms`);
           this.#note(fromMs, "drift", name, `${driftPpm} ppm`);
         }
-        const intervals = { pollMs: POLL_MS, reconcileMs: RECONCILE_MS };
-        const faults = { rates, window: this.#window, plant };
+        const intervals = { pollMs: POLL_MS, reconcileMs: this.#reconcileMs };
+        const faults = { rates, plant };
         const port = this.#ports[n] ?? 0;
         const order: NodeOrder = {
           ...this.#orderOf(name, incarnation),
@@ -169,8 +173,11 @@ class ChaosSession {
           ...this.#orderOf(name, incarnation),
           clock: [],
           nodes: this.#urls(),
-          versions: VERSIONS.slice(n % VERSIONS.length).slice(0, 1),
+          // Every second one is the product's and serves all versions; the others serve one each.
+          byHand: n % 2 === 1,
+          versions: n % 2 === 0 ? VERSIONS : VERSIONS.slice(((n - 1) / 2) % VERSIONS.length).slice(0, 1),
           concurrency: CONCURRENCY,
+          lostAnswers: LOST_ANSWERS,
           outside: join(folder, "outside"),
         };
         return this.#written(order);
@@ -185,7 +192,7 @@ class ChaosSession {
   #orderOf(name: string, incarnation: number) {
     const { folder, seed, graph } = this.#settings;
     const log = join(folder, "logs", `${name}.${incarnation}.jsonl`);
-    return { name, incarnation, run: this.#start, log, seed, graph };
+    return { name, incarnation, run: this.#start, log, seed, graph, window: this.#window };
   }
 
   #written(order: NodeOrder | WorkerOrder): string {
@@ -201,17 +208,18 @@ class ChaosSession {
   async run(): Promise<ChaosResult> {
     const { forMs, behind, graph } = this.#settings;
     this.#processes.startAll();
-    if (!(await this.#processes.allUp(START_MS))) throw new Error(this.#whyNotUp());
+    if (!(await this.#processes.allUp(START_MS, () => this.#goOn()))) throw new Error(this.#whyNotUp());
     const workload = chaosWorkload(this.#choices, forMs);
     const space = { tenant: TENANT, graph, epoch: "1" };
     const callers = this.#call(workload);
+    this.#callers = callers;
     await this.#strike();
     const healedAtMs = this.#clock.nowMs() + LATE_MS;
     this.#progress.striking(false);
     this.#processes.heal();
     const waiting = await this.#settle(new Unfinished(behind, space, workload), callers);
     this.#progress.tell("looking on for two passes of the listing");
-    await this.#clock.sleep(2 * RECONCILE_MS + SLACK_MS + LATE_MS);
+    await this.#clock.sleep(2 * this.#reconcileMs + SLACK_MS + LATE_MS);
     callers.end();
     await this.#processes.stop("worker-", STOP_MS);
     await this.#processes.stop("node-", STOP_MS);
@@ -223,7 +231,12 @@ class ChaosSession {
     this.#progress.tell("checking");
     const record = recordOf([...this.#own, ...this.#logs()], { healedAtMs, endedAtMs, objects });
     const { epochMs } = this.#start;
-    const findings = check(record, { space, workload, epochMs, hiddenWithinMs: HIDDEN_WITHIN_MS });
+    const findings = check(record, {
+      space,
+      workload,
+      epochMs,
+      hiddenWithinMs: this.#reconcileMs + PASSES_MS,
+    });
     const messages = workload.instances.reduce((sum, { messages: some }) => sum + some.length, 0);
     const { counts } = this.#processes;
     return { record, findings, counts, waiting, failures, instances: workload.instances.length, messages };
@@ -238,7 +251,7 @@ class ChaosSession {
 
   #call(workload: Workload): Callers {
     const engines = this.#urls().map(
-      ({ name, url }) => [name, new HttpEngine(fetchClient(url), this.#settings.graph)] as const,
+      ({ name, url }) => [name, new HttpEngine(new NetworkHttp(url), this.#settings.graph)] as const,
     );
     const ports = {
       choices: new SeedSource(this.#settings.seed + 1),
@@ -306,6 +319,11 @@ class ChaosSession {
     }
   }
 
+  get #reconcileMs(): number {
+    const { least, most, parts } = RECONCILE_MS;
+    return Math.min(most, Math.max(least, Math.round(this.#settings.forMs / parts)));
+  }
+
   get #window(): string {
     return join(this.#settings.folder, "window.json");
   }
@@ -320,6 +338,8 @@ class ChaosSession {
 
   /** S4. */
   async end(): Promise<void> {
+    // Before the clock: whoever still waits is not to go on.
+    this.#callers?.end();
     await this.#processes.end();
     this.#clock.stop();
   }
