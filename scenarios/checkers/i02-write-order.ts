@@ -6,6 +6,7 @@
  * Also tells of every body that is not in the published format or has a wrong checksum.
  */
 import type { Checker } from "../../sim/index.ts";
+import type { WriteStamp } from "../../src/index.ts";
 import type { Facts } from "./facts.ts";
 import type { Stamped } from "./records.ts";
 import { Report } from "./report.ts";
@@ -35,15 +36,23 @@ function stamps(chain: readonly Stamped<unknown>[], writeIds: Set<string>, repor
   for (const at of chain) {
     report.examine();
     const { sequence, write_id, lineage } = at.stamp;
-    const where = `version ${at.version.index} of ${at.version.key}`;
     const due = before === null ? 1 : before.stamp.sequence + 1;
-    if (sequence !== due) report.at(at.version, `${where} has sequence ${sequence}, not ${due}`);
-    if (writeIds.has(write_id)) report.at(at.version, `${where} repeats the write id ${write_id}`);
+    if (sequence !== due) wrong(at, `has sequence ${sequence}, not ${due}`, report);
+    if (writeIds.has(write_id)) wrong(at, `repeats the write id ${write_id}`, report);
     writeIds.add(write_id);
-    const older: readonly string[] =
-      before === null ? [] : [before.stamp.write_id, ...before.stamp.lineage].slice(0, LINEAGE);
-    if (lineage.length !== older.length || older.some((id, i) => lineage[i] !== id))
-      report.at(at.version, `${where} does not name the writes before it in its lineage`);
+    if (!follows(lineage, before?.stamp ?? null))
+      wrong(at, "does not name the writes before it in its lineage", report);
     before = at;
   }
+}
+
+/** Whether the lineage names the write before, and then what that one named, as far as it is kept. */
+function follows(lineage: readonly string[], before: WriteStamp | null): boolean {
+  if (before === null) return lineage.length === 0;
+  if (lineage.length !== Math.min(before.lineage.length + 1, LINEAGE)) return false;
+  return lineage.every((id, i) => id === (i === 0 ? before.write_id : before.lineage[i - 1]));
+}
+
+function wrong({ version }: Stamped<unknown>, what: string, report: Report): void {
+  report.at(version, `version ${version.index} of ${version.key} ${what}`);
 }

@@ -46,18 +46,21 @@ function problem(
   at: IndexVersion,
   facts: Facts,
 ): string | null {
-  const { process, sentAtMs } = at.version.operation;
-  const named = `${process} wrote an index entry for ${id} from its sequence ${entry.sequence}`;
+  const { sentAtMs } = at.version.operation;
   const source = atSequence(facts.records.identities.get(id) ?? [], entry.sequence);
-  if (source === null) return `${named}, which was never committed`;
+  if (source === null) return `${written(id, entry, at)}, which was never committed`;
   if (source.version.atMs > sentAtMs)
-    return `${named} at ${sentAtMs}, before that was committed at ${source.version.atMs}`;
+    return `${written(id, entry, at)} at ${sentAtMs}, before that was committed at ${source.version.atMs}`;
   const due = entryFor(source.value, entry.sequence);
   if (!sayTheSame(entry, due))
-    return `${named} that says ${words(entry)}, and that version says ${words(due)}`;
+    return `${written(id, entry, at)} that says ${words(entry)}, and that version says ${words(due)}`;
   if (was !== undefined && was.sequence > entry.sequence)
-    return `${named} over one from its sequence ${was.sequence}`;
+    return `${written(id, entry, at)} over one from its sequence ${was.sequence}`;
   return null;
+}
+
+function written(id: string, entry: IndexEntry, { version }: IndexVersion): string {
+  return `${version.operation.process} wrote an index entry for ${id} from its sequence ${entry.sequence}`;
 }
 
 function words(entry: IndexEntry): string {

@@ -33,21 +33,25 @@ export const leaseHonoured: Checker<Facts> = {
 function judge(change: Judged, facts: Facts, report: Report): void {
   report.examine();
   const { at, turn, holder } = change;
-  const { process } = at.version.operation;
   const [earliestMs, latestMs] = clockAt(change, facts);
-  const clock = `the clock of ${process} showed ${earliestMs} to ${latestMs}`;
-  const where = `${at.value.id}: turn ${turn.number}`;
+  const wrong = (what: string): void => {
+    const { process } = at.version.operation;
+    const clock = `the clock of ${process} showed ${earliestMs} to ${latestMs}`;
+    report.at(at.version, `${at.value.id}: turn ${turn.number} ${what} when ${clock}`);
+  };
   if (change.kind === "claimed" || change.kind === "renewed") {
     const endMs = turn.holder?.deadline_ms ?? 0;
     const lease = at.value.lease_ms;
     if (endMs < earliestMs + lease || endMs > latestMs + lease)
-      report.at(at.version, `${where} was leased for ${lease} until ${endMs} when ${clock}`);
+      wrong(`was leased for ${lease} until ${endMs}`);
   }
   if (change.kind === "claimed") return;
   const end = limitOf(change.was);
   if (end === null) return;
-  const limited = `${holder.worker}, whose ${end.limit} ends at ${end.atMs}, when ${clock}`;
-  if (change.kind === "expired") {
-    if (end.atMs > latestMs) report.at(at.version, `${where} was taken from ${limited}`);
-  } else if (end.atMs <= earliestMs) report.at(at.version, `${where} ${change.kind} by ${limited}`);
+  const early = change.kind === "expired" && end.atMs > latestMs;
+  const late = change.kind !== "expired" && end.atMs <= earliestMs;
+  if (early || late)
+    wrong(
+      `${early ? "was taken from" : `${change.kind} by`} ${holder.worker}, whose ${end.limit} ends at ${end.atMs},`,
+    );
 }

@@ -215,7 +215,8 @@ export class Decoder {
     if (found === null) return "it is no instance in the stored format";
     const { id, life } = found.value;
     if (`state/instances/${id}.json` !== name) return "it holds an instance of another id";
-    add(into.lifelines, id, { ...found, deleted: tombstone !== null });
+    const { stamp, value } = found;
+    add(into.lifelines, id, { version, stamp, value, deleted: tombstone !== null });
     if (decoded === null) return null;
     const owner = lifeName(id, life);
     add(

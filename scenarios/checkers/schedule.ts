@@ -7,19 +7,25 @@ import { limitOf } from "./limits.ts";
 
 /** The entry for this version of the identity. */
 export function entryFor(instance: Instance, sequence: number): IndexEntry {
-  const { workflow_type, version, turns, paused } = instance;
-  const head = turns.find((turn) => !isOver(turn));
-  const base = { workflow_type, version, sequence };
-  if (paused) return { ...base, status: "paused", ready_at_ms: null };
-  if (head === undefined) return { ...base, ...emptyInbox(instance) };
+  const { workflow_type, version } = instance;
+  const { status, ready_at_ms } = scheduleFor(instance);
+  return { workflow_type, version, sequence, status, ready_at_ms };
+}
+
+type Schedule = Pick<IndexEntry, "status" | "ready_at_ms">;
+
+function scheduleFor(instance: Instance): Schedule {
+  if (instance.paused) return { status: "paused", ready_at_ms: null };
+  const head = instance.turns.find((turn) => !isOver(turn));
+  if (head === undefined) return emptyInbox(instance);
   const end = limitOf(head);
-  if (end !== null) return { ...base, status: "running", ready_at_ms: end.atMs };
-  if (head.status === "failed") return { ...base, status: "failed", ready_at_ms: null };
-  return { ...base, status: head.status === "waiting" ? "waiting" : "queued", ready_at_ms: head.ready_at_ms };
+  if (end !== null) return { status: "running", ready_at_ms: end.atMs };
+  if (head.status === "failed") return { status: "failed", ready_at_ms: null };
+  return { status: head.status === "waiting" ? "waiting" : "queued", ready_at_ms: head.ready_at_ms };
 }
 
 /** Without a turn there is work when the first deferred message is due. */
-function emptyInbox({ deferred }: Instance): Pick<IndexEntry, "status" | "ready_at_ms"> {
+function emptyInbox({ deferred }: Instance): Schedule {
   if (deferred.length === 0) return { status: "idle", ready_at_ms: null };
   return { status: "waiting", ready_at_ms: Math.min(...deferred.map((one) => one.due_at_ms)) };
 }

@@ -101,7 +101,8 @@ async function act(place: Place, payload: Payload, shop: Workshop): Promise<Acte
   if (!(await worked)) return false;
   const output = stepOutput(perform(task, key, shop));
   await mishap(task, shop);
-  const request = { ...lease.request, position, key, kind: "step", output } as const;
+  const { workflow_id, turn, token } = lease.request;
+  const request = { workflow_id, turn, token, position, key, kind: "step", output } as const;
   const saved = await shop.client.repeat(TRIES, () => shop.client.checkpoint(request));
   if (!saved.ok) return false;
   if (what.kind === "operate") await reportTooLate(place, what, shop);

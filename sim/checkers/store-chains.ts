@@ -55,17 +55,20 @@ function misplaced(before: Version | null, version: Version): string | null {
 }
 
 function misread(operation: StoreOperation, history: RunHistory): string | null {
-  const { outcome, version: index, key, appliedAtMs, id, process } = operation;
+  const { outcome, version: index, key, appliedAtMs } = operation;
   if (outcome?.kind !== "ok" || !("body" in outcome) || index === null || appliedAtMs === null) return null;
   const chain = history.chains.get(key) ?? [];
   const read = chain[index];
   const next = chain[index + 1];
-  const told = `read ${id} of ${process} of ${key}`;
   if (read === undefined || read.body !== outcome.body || read.etag !== outcome.etag)
-    return `${told} answered something that was never stored`;
+    return `${named(operation)} answered something that was never stored`;
   if (read.atMs > appliedAtMs || (next !== undefined && next.atMs < appliedAtMs))
-    return `${told} answered version ${index}, which was not current at ${appliedAtMs}`;
+    return `${named(operation)} answered version ${index}, which was not current at ${appliedAtMs}`;
   return null;
+}
+
+function named({ id, process, key }: StoreOperation): string {
+  return `read ${id} of ${process} of ${key}`;
 }
 
 function violation(version: Version, what: string): Violation {

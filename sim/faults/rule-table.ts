@@ -12,8 +12,10 @@ import type { FaultPlan, FaultRule } from "./plan.ts";
 
 export const RANGE = 1000;
 
-/** A rule with what is left of its budget. */
+/** A rule with its part of the range and what is left of its budget. */
 interface Share<K extends FaultKind> {
+  readonly from: number;
+  readonly to: number;
   readonly kind: K;
   readonly process: string;
   readonly key: string;
@@ -21,26 +23,29 @@ interface Share<K extends FaultKind> {
 }
 
 export class RuleTable<K extends FaultKind> {
-  readonly #shares: readonly (Share<K> | null)[];
+  /** From the top of the range down, as far as they are on. */
+  readonly #shares: Share<K>[] = [];
+  /** Lower draws mean nothing. */
+  #lowest = RANGE;
 
   /** The rules of these kinds, as far as `on` says so. */
   constructor(plan: FaultPlan, kinds: readonly K[], on: ReadonlySet<FaultKind>) {
-    const shares = new Array<Share<K> | null>(RANGE).fill(null);
     let top = RANGE;
     const divide = (kind: K, permille: number, rule: FaultRule | null): void => {
       assert(
         Number.isInteger(permille) && permille >= 0 && permille < top,
         `fault rates below ${RANGE} in all, at ${kind}`,
       );
-      const left = rule?.most ?? Number.POSITIVE_INFINITY;
-      const share = { kind, process: rule?.process ?? "", key: rule?.key ?? "", left };
-      if (on.has(kind)) shares.fill(share, top - permille, top);
+      const { process = "", key = "", most: left = Number.POSITIVE_INFINITY } = rule ?? {};
+      const share = { from: top - permille, to: top, kind, process, key, left };
       top -= permille;
+      if (!on.has(kind) || permille === 0) return;
+      this.#shares.push(share);
+      this.#lowest = share.from;
     };
     for (const kind of kinds) divide(kind, plan.rates[kind] ?? 0, null);
     for (const rule of plan.rules ?? [])
       for (const kind of kinds) if (rule.kind === kind) divide(kind, rule.permille, rule);
-    this.#shares = shares.some((share) => share !== null) ? shares : [];
   }
 
   /** Whether no draw means anything. */
@@ -50,8 +55,9 @@ export class RuleTable<K extends FaultKind> {
 
   /** What the draw means for this request; a strike is taken from the budget. */
   at(drawn: number, process: string, key: string): K | null {
-    const share = this.#shares[drawn] ?? null;
-    if (share === null || share.left <= 0) return null;
+    if (drawn < this.#lowest) return null;
+    const share = this.#shares.find(({ from, to }) => drawn >= from && drawn < to);
+    if (share === undefined || share.left <= 0) return null;
     if (!process.startsWith(share.process) || !key.includes(share.key)) return null;
     share.left -= 1;
     return share.kind;

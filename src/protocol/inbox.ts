@@ -14,7 +14,6 @@ import { assert } from "../std/assert.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
 import { isFinished, type Turn } from "../vocabulary/turn.ts";
-import { shaped } from "../vocabulary/turn-text.ts";
 
 /** The turn with that number, when the document still holds it. */
 export function turnNumbered(instance: Instance, number: number): Turn | null {
@@ -46,7 +45,7 @@ export function pendingMessages(instance: Instance): number {
 /** The turns with one of them replaced by its next form. */
 export function withTurn(instance: Instance, turn: Turn): readonly Turn[] {
   const at = turn.number - instance.history_through - 1;
-  return instance.turns.with(at, shaped(turn));
+  return instance.turns.with(at, turn);
 }
 
 /** Stops when a document breaks P1 to P6: a defect of the command that made it. */

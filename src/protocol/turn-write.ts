@@ -9,6 +9,7 @@
  */
 import type { Instance } from "../vocabulary/instance.ts";
 import { isFinished, type Turn } from "../vocabulary/turn.ts";
+import { stampedTurn } from "../vocabulary/turn-text.ts";
 import { type Decision, type Moment, refuse, write } from "./decision.ts";
 import { turnNumbered, withTurn } from "./inbox.ts";
 import { storedTurnFailure } from "./size.ts";
@@ -33,7 +34,7 @@ export function withChanged(instance: Instance, turn: Turn, moment: Moment): Ins
 
 /** P50. */
 function stamped(turn: Turn, moment: Moment): Turn {
-  return { ...turn, updated_at_ms: moment.now_ms, sequence: moment.sequence };
+  return stampedTurn(turn, moment.now_ms, moment.sequence);
 }
 
 /** P6. */

@@ -13,8 +13,11 @@ import { isJsonObject, type Json } from "./json.ts";
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (!isJsonObject(value)) return JSON.stringify(value);
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(",")}}`;
+  let fields = "";
+  // The order in which `sort` puts strings by itself is that of their code units.
+  for (const key of Object.keys(value).sort())
+    fields += `${fields === "" ? "" : ","}${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`;
+  return `{${fields}}`;
 }
 
 /** Whether two JSON values are equal, the order of object keys apart. */

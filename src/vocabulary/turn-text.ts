@@ -88,8 +88,13 @@ function storedStep(step: Step) {
   } satisfies { readonly [field in keyof Step]: unknown };
 }
 
-/** X1, reading. */
+/** X1, reading. All turns that it answers have one shape, see `instance-text.ts`. */
 export function turnOf(turn: StoredTurn): Turn {
+  return stampedTurn(turn, turn.updated_at_ms, turn.sequence);
+}
+
+/** The same for a turn that was changed just now: written at that time, under that sequence. */
+export function stampedTurn(turn: StoredTurn, updated_at_ms: number, sequence: number): Turn {
   return {
     number: turn.number,
     message_id: turn.message_id,
@@ -102,7 +107,7 @@ export function turnOf(turn: StoredTurn): Turn {
     attempt: turn.attempt,
     forgiven_attempts: turn.forgiven_attempts ?? 0,
     created_at_ms: turn.created_at_ms,
-    updated_at_ms: turn.updated_at_ms,
+    updated_at_ms,
     ready_at_ms: turn.ready_at_ms,
     steps: turn.steps === undefined ? NONE : turn.steps.map(stepOf),
     signals: turn.signals ?? NONE,
@@ -117,16 +122,8 @@ export function turnOf(turn: StoredTurn): Turn {
     finished_at_ms: turn.finished_at_ms ?? null,
     reply_to: turn.reply_to ?? null,
     continued_to: turn.continued_to ?? null,
-    sequence: turn.sequence,
+    sequence,
   };
-}
-
-/** The turn as an object of the one shape that read turns have, see `instance-text.ts`. */
-export function shaped(turn: Turn): Turn {
-  const made = turnOf(turn);
-  const text = TEXTS.get(turn);
-  if (text !== undefined) TEXTS.set(made, text);
-  return made;
 }
 
 function stepOf(step: StoredStep): Step {
