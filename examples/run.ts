@@ -34,6 +34,9 @@ const worker = new WorkflowWorker(client, demo.workflows, { worker: `example-${n
 const serving = worker.run();
 try {
   console.log(JSON.stringify(await demo.run(client, `${name}-${Date.now()}`)));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 } finally {
   worker.stop();
   await serving;

@@ -13,6 +13,7 @@ import { Command, CommanderError } from "commander";
 import { UsageError } from "./arguments.ts";
 import { addChaos } from "./chaos-program.ts";
 import { addCompare } from "./compare-command.ts";
+import { addConformance } from "./conformance-command.ts";
 import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
 import { addExplore } from "./explore-command.ts";
 import type { Io } from "./io.ts";
@@ -74,6 +75,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addChaos(program, io, done);
   addServe(program, io, shelf.version, done);
   addStoreCheck(program, io, done);
+  addConformance(program, io, done);
   program
     .command("scenarios")
     .description("list the scenarios and what each claims")

@@ -127,6 +127,7 @@ export const AMBIENT_PLACES: readonly string[] = [
   "sim/canaries",
   "sim/replay",
   "examples/run.ts",
+  "examples/conformance-worker.ts",
 ];
 
 /** Single functions of Node's own modules that are pure, and who may import them. */

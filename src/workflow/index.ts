@@ -1,7 +1,9 @@
 /**
  * What authors of workflows use: the definition, the context's types, the worker.
  */
+
 export { type AnsweredFailure, BatonError, isAnswered } from "./baton-error.ts";
+export { type Script, ScriptedServer, scriptedWorkflow } from "./conformance/index.ts";
 export type {
   ChildEnd,
   ChildOptions,
