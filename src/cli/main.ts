@@ -5,7 +5,7 @@
  * Owns what only a process has: streams, signals, the clock on the wall, the exit code. A first Ctrl-C asks the
  * command to end; a second one ends the process at once.
  */
-import "./young-memory.ts";
+import { THREAD_MEMORY } from "./young-memory.ts";
 import "./install-trap.ts";
 import { randomInt } from "node:crypto";
 import { extname } from "node:path";
@@ -24,7 +24,7 @@ const RUN_WORKER = new URL(`./run-worker${extname(fileURLToPath(import.meta.url)
 
 /** What a thread is started with says what it is for. */
 function startWorker<Request, Answer>(work: WorkerData): Thread<Request, Answer> {
-  const worker = new Worker(RUN_WORKER, { workerData: work });
+  const worker = new Worker(RUN_WORKER, { workerData: work, resourceLimits: THREAD_MEMORY });
   return {
     ask: (request) => worker.postMessage(request),
     listen(answered, failed) {
