@@ -4,6 +4,10 @@
  * The command is started once for each script, with `BATON_URL` (where the scripted server listens) and `BATON_SCRIPT`
  * (JSON: `worker` and `workflow`, as in the script). It carries out the program with the worker under test and ends, or is
  * ended. `src/workflow/conformance` says what a script is.
+ *
+ *   F1  scripts are played one after the other: a worker's times are only worth something on a machine that is not busy.
+ *   F2  what the worker writes on its standard error is passed on; it decides nothing.
+ *   F3  exit code 1 when a script found something, whatever the worker's own exit code.
  */
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -72,6 +76,7 @@ async function conformanceCommand(
   return failed > 0 ? EXIT.violation : EXIT.pass;
 }
 
+/** How long it takes at least. */
 function lengthMs({ exchanges, worker }: Script): number {
   return Math.max(...exchanges.map(({ at_ms: [, toMs] }) => toMs), ...(worker.stops_at_ms ?? []));
 }

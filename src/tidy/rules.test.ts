@@ -135,21 +135,25 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     rule: "folder-pages",
-    broken: pages("src sim scenarios ledger"),
+    broken: pages("src sim scenarios ledger examples"),
     at: "reports/README.md:1",
-    kept: pages("src sim scenarios ledger reports"),
+    kept: pages("src sim scenarios ledger reports examples"),
   },
   {
     rule: "folder-pages",
-    broken: [...pages("src sim scenarios ledger"), "reports/README.md\n# Reports"],
+    broken: [...pages("src sim scenarios ledger examples"), "reports/README.md\n# Reports"],
     at: "reports/README.md:1",
-    kept: pages("src sim scenarios ledger reports"),
+    kept: pages("src sim scenarios ledger reports examples"),
   },
   {
     rule: "folder-pages",
-    broken: [...pages("src scenarios ledger reports sim"), "sim/store/a.ts\n"],
+    broken: [...pages("src scenarios ledger reports sim examples"), "sim/store/a.ts\n"],
     at: "sim/README.md:1",
-    kept: [...pages("src scenarios ledger reports"), `sim/README.md\n${PAGE} \`store\``, "sim/store/a.ts\n"],
+    kept: [
+      ...pages("src scenarios ledger reports examples"),
+      `sim/README.md\n${PAGE} \`store\``,
+      "sim/store/a.ts\n",
+    ],
   },
   {
     rule: "test-support",
