@@ -17,7 +17,7 @@ export const cancelVersusComplete = buildScenario({
   },
   nodes: [2, 3],
   workers: [2, 3],
-  reader: false,
+  reader: true,
   hazards: { death: 5, stall: 5 },
   aim: null,
   downMs: 5_000,

@@ -21,6 +21,7 @@ export const childReplyOnBothSides = buildFamily({
   workers: [2, 3],
   newer: [0, 0],
   hazards: { death: 20, stall: 20 },
+  aim: { at: "reply", permille: 300 },
   cancels: true,
   downMs: 5_000,
   shape: { parents: 2, messages: 2, children: 2, oddChildren: true, again: 0, steps: 1 },

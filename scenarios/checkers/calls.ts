@@ -7,7 +7,8 @@
  *   refused  a promise that the call had no effect and never will (the vocabulary's `errors.ts`; catalogue I01)
  *   open     promises nothing: no answer, an unknown outcome, a corrupt object, a call that a hop delivered twice
  *
- * Calls about an attempt are kept by its token, since that is what a change in the store names. Reads are left out:
+ * Calls about an attempt are kept by its token, since that is what a change in the store names; so are those with which a
+ * turn starts a child, goes over to another version or sends work back. Reads are left out:
  * they cause nothing, and whoever needs them takes them from the history.
  *
  * The callers are our own, so a request is trusted to be what its operation's name says once the fields that the
@@ -24,10 +25,13 @@ import type {
   FailRequest,
   FailureKind,
   LeaseRequest,
+  MigrateRequest,
   OperationRequest,
   ProgressRequest,
+  RequeueRequest,
   SendRequest,
   SignalRequest,
+  StartChildRequest,
   WaitSignalRequest,
 } from "../../src/index.ts";
 import { isObject } from "./shapes.ts";
@@ -62,6 +66,9 @@ export interface AttemptCalls {
   readonly waits: Call<WaitSignalRequest>[];
   readonly completes: Call<CompleteRequest>[];
   readonly fails: Call<FailRequest>[];
+  readonly starts: Call<StartChildRequest>[];
+  readonly migrations: Call<MigrateRequest>[];
+  readonly requeues: Call<RequeueRequest>[];
 }
 
 export const NO_CALLS: AttemptCalls = noCalls();
@@ -75,6 +82,9 @@ function noCalls(): AttemptCalls {
     waits: [],
     completes: [],
     fails: [],
+    starts: [],
+    migrations: [],
+    requeues: [],
   };
 }
 
@@ -131,6 +141,15 @@ function ofAttempt(calls: AttemptCalls, record: CallRecord, request: LeaseReques
       break;
     case "fail":
       if (isFail(request)) calls.fails.push({ record, request, answer });
+      break;
+    case "startChild":
+      if (isStart(request)) calls.starts.push({ record, request, answer });
+      break;
+    case "migrate":
+      if (isMigration(request)) calls.migrations.push({ record, request, answer });
+      break;
+    case "requeue":
+      if (isRequeue(request)) calls.requeues.push({ record, request, answer });
       break;
   }
 }
@@ -193,6 +212,16 @@ function isProgress(value: LeaseRequest): value is ProgressRequest {
 }
 function isWait(value: LeaseRequest): value is WaitSignalRequest {
   return "position" in value && "key" in value && "timeout_ms" in value;
+}
+/** What a turn asks about other work. */
+function isStart(value: LeaseRequest): value is StartChildRequest {
+  return "position" in value && "key" in value && "workflow_type" in value;
+}
+function isMigration(value: LeaseRequest): value is MigrateRequest {
+  return "from" in value && "to" in value && "state" in value;
+}
+function isRequeue(value: LeaseRequest): value is RequeueRequest {
+  return "key" in value && "instances" in value;
 }
 function isComplete(value: LeaseRequest): value is CompleteRequest {
   return "state" in value;

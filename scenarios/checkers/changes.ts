@@ -6,6 +6,9 @@
  *   G2  an attempt that ends and another that begins in one write are two changes, in that order.
  *   G3  every field of a turn is looked at: what a change of its kind does not explain is forbidden (`turn-changes.ts`).
  *
+ *   G4  a child of a turn begins with a turn of its own.
+ *   G5  a deferred message becomes a turn in the write of a claim.
+ *
  * Says what happened, not whether it was right: that is for the checkers. What it cannot see: a write that changed
  * nothing but its stamp, and the times at which fields say that they were changed.
  */
@@ -22,22 +25,29 @@ export function changesOf(chain: readonly IdentityVersion[]): readonly Change[] 
   const changes: Change[] = [];
   let before: IdentityVersion | null = null;
   for (const at of chain) {
-    for (const what of before === null ? [created(at.value)] : diff(before.value, at.value))
+    for (const what of before === null ? created(at.value) : diff(before.value, at.value))
       changes.push({ ...what, at, before });
     before = at;
   }
   return changes;
 }
 
-function created(instance: Instance): What {
+/** G4: a child begins with the message that its parent gave it. */
+function created(instance: Instance): What[] {
   const { turns, next_turn, history_through, history_pruned_through, paused } = instance;
-  const fresh = turns.length === 0 && next_turn === 1 && history_through + history_pruned_through === 0;
-  return fresh && !paused ? { kind: "created" } : forbidden("an instance began with turns, or paused");
+  const [first] = turns;
+  const fresh = next_turn === turns.length + 1 && history_through + history_pruned_through === 0;
+  if (!fresh || paused) return [forbidden("an instance began with a past, or paused")];
+  if (first === undefined) return [{ kind: "created" }];
+  if (turns.length > 1 || first.reply_to === null || !isFresh(first))
+    return [forbidden("an instance began with turns, and is no child")];
+  return [{ kind: "created" }, { kind: "admitted", turn: first, continues: null }];
 }
 
 function diff(a: Instance, b: Instance): What[] {
   const out: What[] = [];
-  pinned(a, b, out);
+  const migrates = b.turns.some((turn) => migratesIn(a, turn));
+  pinned(a, b, migrates, out);
   moved(a, b, out);
   if (a.paused !== b.paused) out.push({ kind: b.paused ? "paused" : "resumed" });
   let completed: Turn | null = null;
@@ -50,18 +60,24 @@ function diff(a: Instance, b: Instance): What[] {
     if (!isOver(was) && isOver(turn)) finished++;
   }
   admitted(a, b, completed, out);
-  stateChange(a, b, completed, out);
+  if (!migrates) stateChange(a, b, completed, out);
   if (b.completed_turns !== a.completed_turns + finished)
     out.push(forbidden(`completed_turns went to ${b.completed_turns} with ${finished} finished turns`));
   return out;
 }
 
-/** What never changes in the life of an instance. */
-function pinned(a: Instance, b: Instance, out: What[]): void {
+/** Whether the turn went over to another version in this write. */
+function migratesIn(a: Instance, turn: Turn): boolean {
+  const was = a.turns[turn.number - a.history_through - 1];
+  return was !== undefined && turn.migrations.length > was.migrations.length;
+}
+
+/** What never changes in the life of an instance; its version changes with a migration. */
+function pinned(a: Instance, b: Instance, migrates: boolean, out: What[]): void {
   const kept =
     a.id === b.id &&
     a.workflow_type === b.workflow_type &&
-    a.version === b.version &&
+    (a.version === b.version || migrates) &&
     a.incarnation === b.incarnation &&
     a.lease_ms === b.lease_ms &&
     a.max_attempts === b.max_attempts &&
@@ -91,12 +107,33 @@ function admitted(a: Instance, b: Instance, completed: Turn | null, out: What[])
     const continues = completed !== null && completed.continued_to === turn.number ? completed : null;
     if (continues !== null) continued = true;
     if (!fits(turn.origin, continues)) out.push(forbidden(`turn ${turn.number} has the origin of another`));
-    if (isFresh(turn)) out.push({ kind: "admitted", turn, continues });
+    const due = a.deferred.find(({ id }) => id === turn.message_id);
+    if (due !== undefined) admittedLate(turn, due.due_at_ms, out);
+    else if (isFresh(turn)) out.push({ kind: "admitted", turn, continues });
     else out.push(forbidden(`turn ${turn.number} entered the inbox as ${turn.status}`));
   }
   if (completed !== null && completed.continued_to !== null && !continued)
     out.push(forbidden(`turn ${completed.number} names a continuation that was not admitted with it`));
 }
+
+/** G5: a deferred message becomes a turn in the write of a claim, which may be the claim of just this turn. */
+function admittedLate(turn: Turn, ready_at_ms: number, out: What[]): void {
+  const queued: Turn = { ...turn, ...NOTHING_YET, ready_at_ms };
+  out.push({ kind: "admitted", turn: queued, continues: null });
+  if (!isFresh(turn)) turnChanges(queued, turn, out);
+  else if (turn.ready_at_ms !== ready_at_ms)
+    out.push(forbidden(`turn ${turn.number} was due at ${ready_at_ms} and is ready at ${turn.ready_at_ms}`));
+}
+
+const NOTHING_YET = {
+  status: "queued",
+  attempt: 0,
+  holder: null,
+  last_attempt: null,
+  steps: [],
+  signals: [],
+  operation: null,
+} as const;
 
 /** A continuation names the turn that it continues and that turn's message; nobody else says that it is one. */
 function fits(origin: Turn["origin"], continues: Turn | null): boolean {

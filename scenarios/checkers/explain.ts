@@ -56,6 +56,7 @@ export function askedFor(change: Change, facts: Facts): readonly Call<unknown>[]
     }
     case "renewed":
     case "saved":
+    case "migrated":
     case "started":
     case "progressed":
     case "completed":
@@ -86,7 +87,11 @@ export function askedFor(change: Change, facts: Facts): readonly Call<unknown>[]
 
 /** Whether the claim asks for instances of this type and version. */
 function serves({ workflows }: ClaimRequest, { workflow_type, version }: Instance): boolean {
-  return workflows.some((one) => one.workflow_type === workflow_type && one.version === version);
+  return workflows.some(
+    (one) =>
+      one.workflow_type === workflow_type &&
+      (one.version === version || one.migrates_from?.includes(version) === true),
+  );
 }
 
 function reached(call: Call<unknown>, operation: StoreOperation): boolean {
@@ -143,7 +148,15 @@ function controlsOf(change: ControlChange, facts: Facts) {
 }
 
 type AttemptChange = ChangeOf<
-  "renewed" | "saved" | "started" | "progressed" | "completed" | "failed" | "suspended" | "deferred"
+  | "renewed"
+  | "saved"
+  | "migrated"
+  | "started"
+  | "progressed"
+  | "completed"
+  | "failed"
+  | "suspended"
+  | "deferred"
 >;
 
 /** What was asked with the holder's token that can make this change. */
@@ -152,6 +165,10 @@ function attemptCalls(change: AttemptChange, facts: Facts): readonly Call<LeaseR
   switch (change.kind) {
     case "renewed":
       return calls.heartbeats;
+    case "migrated": {
+      const { state } = change.at.value;
+      return calls.migrations.filter(({ request }) => same(request.state, state));
+    }
     case "saved":
     case "suspended":
       return stepCalls(change, calls);
@@ -190,9 +207,11 @@ function attemptCalls(change: AttemptChange, facts: Facts): readonly Call<LeaseR
 
 /** The checkpoints, or waits, that ask for just this step. */
 function stepCalls({ position, step }: ChangeOf<"saved" | "suspended">, calls: AttemptCalls) {
-  const { key, kind, output, delay_ms, signal_name } = step;
+  const { key, kind, output, delay_ms, signal_name, child_id } = step;
   const here = (request: { readonly position: number; readonly key: string }) =>
     request.position === position && request.key === key;
+  if (kind === "signal" && child_id !== null)
+    return calls.starts.filter(({ request }) => here(request) && request.timeout_ms === delay_ms);
   if (kind === "signal")
     return calls.waits.filter(
       ({ request }) => here(request) && request.name === signal_name && request.timeout_ms === delay_ms,

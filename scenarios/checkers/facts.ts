@@ -110,7 +110,11 @@ function timelineOf(changes: readonly Change[]): TurnTimeline {
     const { turn, at } = change;
     const moments = timeline.get(turn.number);
     if (moments === undefined) timeline.set(turn.number, [{ version: at.version, turn }]);
-    else if (moments.at(-1)?.version !== at.version) moments.push({ version: at.version, turn });
+    else {
+      // A turn may come and be claimed in one write: the version shows it as it was left.
+      if (moments.at(-1)?.version === at.version) moments.pop();
+      moments.push({ version: at.version, turn });
+    }
   }
   return timeline;
 }

@@ -21,7 +21,7 @@ const NAME = "I19-attempt-fence";
 export const attemptFence: Checker<Facts> = {
   name: NAME,
   statement:
-    "a renewal, operation, report, step, sleep, wait, completion or failure is accepted only from the token that holds the turn, or whose exact repeat it is, at some moment between call and answer; a claim hands out what is stored under its token",
+    "a renewal, operation, report, step, sleep, wait, child, migration, requeue, completion or failure is accepted only from the token that holds the turn, or whose exact repeat it is, at some moment between call and answer; a claim hands out what is stored under its token",
   blind: "calls whose answer never reached the caller",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -37,7 +37,13 @@ function attempt(token: string, calls: AttemptCalls, facts: Facts, report: Repor
   for (const call of calls.heartbeats) accepted(call, facts, report, holds);
   for (const call of calls.operations) accepted(call, facts, report, holds);
   for (const call of calls.progresses) accepted(call, facts, report, holds);
-  for (const call of [...calls.checkpoints, ...calls.waits])
+  for (const call of [
+    ...calls.checkpoints,
+    ...calls.waits,
+    ...calls.starts,
+    ...calls.requeues,
+    ...calls.migrations,
+  ])
     accepted(call, facts, report, (moment) => holds(moment) || ended(moment));
   for (const call of calls.completes)
     accepted(call, facts, report, (m) => ended(m) && m.turn.last_attempt?.end === "completed");

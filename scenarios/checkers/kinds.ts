@@ -15,6 +15,8 @@ export type What =
   | Attempted<"renewed">
   /** Of a wait: it took a signal that was there, and its attempt goes on. */
   | (Attempted<"saved"> & Placed)
+  /** The instance went over to another version of its code, with its state. */
+  | Attempted<"migrated">
   | (Attempted<"started"> & { readonly operation: Operation })
   | (Attempted<"progressed"> & { readonly operation: Operation })
   /** The attempt ended: by its worker's word, or because it ran out of time. */

@@ -38,6 +38,8 @@ const FIELDS = [
   "skipped",
   "finished_at_ms",
   "continued_to",
+  "migrations",
+  "reply_to",
 ] as const;
 type Field = (typeof FIELDS)[number];
 
@@ -45,9 +47,10 @@ const RELEASE: readonly Field[] = ["status", "holder", "last_attempt"];
 const FAILURE: readonly Field[] = [...RELEASE, "ready_at_ms", "error", "finished_at_ms", "skipped"];
 /** The fields that each kind of change may touch. */
 const TOUCHES: { readonly [kind: string]: readonly Field[] } = {
-  claimed: ["status", "waiting_for", "attempt", "holder", "steps"],
+  claimed: ["status", "waiting_for", "attempt", "holder", "steps", "version"],
   renewed: ["holder"],
   saved: ["steps", "operation", "signals"],
+  migrated: ["version", "migrations", "operation", "holder"],
   started: ["operation"],
   progressed: ["operation"],
   signalled: ["signals", "steps", "status", "waiting_for", "ready_at_ms"],
@@ -150,6 +153,7 @@ function heldChanges(a: Turn, b: Turn, holder: Holder, out: What[]): void {
   if (b.holder !== null && b.holder.token === holder.token) {
     if (b.holder.worker !== holder.worker) out.push(forbidden(`turn ${a.number} changed its worker alone`));
     if (b.holder.deadline_ms !== holder.deadline_ms) out.push({ kind: "renewed", ...held });
+    if (b.migrations.length > a.migrations.length) out.push({ kind: "migrated", ...held });
     appended(a, b, (position, step) => out.push({ kind: "saved", ...held, position, step }));
     const signal = b.signals[a.signals.length];
     if (signal !== undefined) out.push({ kind: "signalled", was: a, turn: b, signal, woke: null });

@@ -4,6 +4,7 @@
  *   history-move   the node dies around a write to history, or around the write that drops the moved turn
  *   history-silence  a write to history gets no answer, whether it arrives or not
  *   index-update   a write of the scheduling index never leaves the node, or the node dies before it
+ *   reply          after a write of a child's history the node's writes to parents are lost, for longer than it tries
  *   outage         for some seconds the node gets no answer from the store; its writes may arrive all the same
  *
  * A lost write looks to the node like any missing answer. Each strike is noted on the time line.
@@ -24,7 +25,7 @@ import type {
 import { type Hazards, never } from "./hazards.ts";
 
 export interface AimedFaults {
-  readonly at: "history-move" | "history-silence" | "index-update" | "outage";
+  readonly at: "history-move" | "history-silence" | "index-update" | "reply" | "outage";
   /** Chance out of 1,000 for each such write; an outage may begin with any request. */
   readonly permille: number;
 }
@@ -34,6 +35,7 @@ const STRIKES: { readonly [at in AimedFaults["at"]]: readonly Strike[] } = {
   "history-move": ["crash-after", "crash-before"],
   "history-silence": ["mute", "lose"],
   "index-update": ["lose", "crash-before"],
+  reply: [],
   outage: [],
 };
 /** How long a node waits for an answer that does not come. */
@@ -41,6 +43,8 @@ const SILENCE_MS = 300;
 const NO_ANSWER: UnknownOutcome = { kind: "unknown-outcome", detail: "no answer from the store" };
 /** An outage lasts one to this many seconds. */
 const OUTAGE_SECONDS = 15;
+/** How long parents are out of reach. */
+const REPLY_LOST_MS = 12_000;
 
 export class AimedStore implements ObjectStore {
   readonly #inner: ObjectStore;
@@ -52,6 +56,7 @@ export class AimedStore implements ObjectStore {
   /** Instances of which this node has written history: their next identity write drops the turn. */
   readonly #moving = new Set<string>();
   #outUntilMs = 0;
+  #replyLostUntilMs = 0;
 
   constructor(
     inner: ObjectStore,
@@ -85,6 +90,8 @@ export class AimedStore implements ObjectStore {
         void this.#inner.put(key, body, condition);
       return this.#silence();
     }
+    if (this.#aim.at === "reply")
+      return this.#isReplyLost(key) ? this.#silence() : this.#inner.put(key, body, condition);
     if (!this.#isTarget(key) || !this.#hazards.strikes(this.#aim.permille))
       return this.#inner.put(key, body, condition);
     const strikes = STRIKES[this.#aim.at];
@@ -95,6 +102,15 @@ export class AimedStore implements ObjectStore {
     if (strike === "mute") return this.#silence();
     this.#hazards.kill(this.#node());
     return never();
+  }
+
+  #isReplyLost(key: string): boolean {
+    const nowMs = this.#simulation.now();
+    if (key.includes("/history/i-child-") && this.#hazards.strikes(this.#aim.permille)) {
+      this.#replyLostUntilMs = nowMs + REPLY_LOST_MS;
+      this.#simulation.incident("reply-lost", this.#context.name, key);
+    }
+    return this.#hazards.on && nowMs < this.#replyLostUntilMs && key.includes("/state/instances/parent-");
   }
 
   #isTarget(key: string): boolean {

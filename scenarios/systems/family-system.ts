@@ -12,6 +12,7 @@ import type { Process, SimulatedStore, Simulation, Stage } from "../../sim/index
 import type { EngineConfig } from "../../src/index.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
 import { drawFamily, type FamilyShape, FIRST_STATE, PARENT, type ParentPlan } from "../workloads/family.ts";
+import type { AimedFaults } from "./aimed-faults.ts";
 import { Cast, type CastPlan, type Range } from "./cast.ts";
 import { familyWorker } from "./family-worker.ts";
 import { NodeClient } from "./node-client.ts";
@@ -23,6 +24,8 @@ export interface FamilySystemPlan extends CastPlan {
   readonly newer: Range;
   /** Whether a person cancels turns of parents. */
   readonly cancels: boolean;
+  /** Faults of a node's requests to the store; absent: none. */
+  readonly aim?: AimedFaults;
   /** How often a person may pause a parent, and for so long that much of what was sent back is due; absent: never. */
   readonly pauses?: number;
   readonly shape: FamilyShape;
@@ -53,7 +56,7 @@ export class FamilySystem {
     this.#simulation = simulation;
     this.#store = store;
     this.decoder = new Decoder(space);
-    this.#cast = new Cast(plan, stage, config);
+    this.#cast = new Cast(plan, stage, config, plan.aim ?? null);
     this.parents = drawFamily(simulation.choices, plan.shape);
     this.#addWorkers(plan);
     for (const [n, parent] of this.parents.entries())
