@@ -5,6 +5,9 @@
  *   C2  repeats of one request are one value: who compares requests by identity sees that nothing new was asked.
  *   C3  an effect that does not know its attempt's token gets that of the last claim of the turn that its worker was
  *       given before.
+ *   C4  a call of which the log has only the sending stays without an outcome: its caller died, or the run was over.
+ *
+ * What is asked and answered is not looked at here: the checkers' own reader of calls does that.
  */
 import type { CallRecord, Incident } from "../../sim/index.ts";
 import { isObject } from "../checkers/shapes.ts";

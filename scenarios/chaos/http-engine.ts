@@ -4,7 +4,11 @@
  * Written apart from the client of the product, from the interface's description (`src/server/README.md`): a client that
  * mends what a server does wrong would hide it. It repeats nothing.
  *
- * No answer at all is an unknown outcome. What is sent and read is in `wire.ts`.
+ *   E1  no answer at all is an unknown outcome, as is one that does not say what happened.
+ *   E2  one engine is one server. Who asks another one after that decides so by itself.
+ *   E3  the names of the methods are those of the log of calls, and of the table of routes.
+ *
+ * What is sent and read is in `wire.ts`.
  */
 import type {
   BlobReferenceView,
@@ -60,12 +64,14 @@ export class HttpEngine implements Engine {
     this.#graph = graph;
   }
 
+  // Graphs are made by the servers when they start; nobody here deletes one.
   createGraph(): Reply<GraphView> {
     return this.#send("createGraph", {});
   }
   deleteGraph(): Reply<DeletionView> {
     return this.#send("deleteGraph", {});
   }
+  // What senders and people ask.
   createInstance(request: CreateRequest): Reply<InstanceView> {
     return this.#send("createInstance", request);
   }
@@ -93,6 +99,7 @@ export class HttpEngine implements Engine {
   control(request: ControlRequest): Reply<InstanceView> {
     return this.#send("control", request);
   }
+  // What people look at; a reader may ask again as it likes.
   inbox(request: InboxRequest): Reply<InboxPage> {
     return this.#send("inbox", request);
   }
@@ -105,6 +112,7 @@ export class HttpEngine implements Engine {
   getTurn(workflow_id: string, turn: number): Reply<TurnView> {
     return this.#send("getTurn", { workflow_id, turn });
   }
+  // What workers ask.
   claim(request: ClaimRequest): Reply<Task | null> {
     return this.#send("claim", request);
   }

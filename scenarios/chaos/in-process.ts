@@ -3,6 +3,11 @@
  *
  * What `baton chaos` does with processes of the machine, without them: so that the way from logs to verdict is tested in
  * seconds. A crash of a node here ends what its code can reach; only a real kill ends the code itself.
+ *
+ *   P1  each life of a process has a log of its own, and writes nothing more once it is over.
+ *   P2  a request that a dead process had sent may land; one that it had not, does not.
+ *   P3  faults are over before anybody waits for the rest: then no process goes down, and the store loses nothing.
+ *   P4  clocks are right here. Wrong ones are for real processes, as are freezes.
  */
 import { type Process, SeedSource } from "../../sim/index.ts";
 import { type createNode, type Engine, type EngineConfig, keepReconciled } from "../../src/index.ts";
@@ -126,6 +131,7 @@ class InProcess {
     return node;
   }
 
+  /** All at once: who comes first is the machine's choice. */
   start(): void {
     for (const process of [...this.#nodes, ...this.#workers, ...this.#senders]) process.start();
   }
@@ -141,6 +147,7 @@ class InProcess {
     }
   }
 
+  /** A crash, and a new life after a short while. */
   #restart(process: Process<unknown>): void {
     process.crash();
     this.#world.after(100, "restart", () => {
@@ -148,10 +155,12 @@ class InProcess {
     });
   }
 
+  /** P3. */
   heal(): void {
     this.#faulty = false;
   }
 
+  /** Looks at the store until everything is done, or the time is over; answers what is not. */
   async settle(unfinished: Unfinished): Promise<readonly string[]> {
     const { clock, settleMs } = this.#setup;
     for (const untilMs = clock.nowMs() + settleMs; ; ) {
@@ -176,7 +185,7 @@ class InProcess {
   }
 }
 
-/** The store as a process sees it that may die: nothing is sent or answered after its death. */
+/** P2: the store as a process sees it that may die: nothing is sent or answered after its death. */
 function whileAlive(beneath: ObjectStore, life: Life): ObjectStore {
   const pass = async <O>(send: () => Promise<O>): Promise<O> => {
     if (!life.alive) return never();

@@ -4,6 +4,7 @@
  *   O1  a step performs its effect when it is called, under the id that it was given, and then takes its time.
  *   O2  an operation goes on from its checkpoint, and reports each portion; an attempt that is to hang does nothing more.
  *   O3  what an attempt comes to is said before its last place, outside of steps.
+ *   O4  it keeps the rules for authors: nothing that varies between attempts decides about keys or their order.
  */
 import type { Clock } from "../../src/ports/index.ts";
 import { isJsonObject, type Json } from "../../src/std/json.ts";
@@ -73,6 +74,7 @@ function endsBeforeLast(
   if (outcome === "fails-for-good") throw new WorkflowError(`attempt ${attempt} fails for good`);
 }
 
+/** One place of the turn: what is saved there. */
 async function place(
   ctx: WorkflowContext,
   payload: Payload,

@@ -8,6 +8,8 @@
  *   W4  what varies here are the draws of the callers; the order of events is the machine's, so no run comes back from
  *       its seed.
  *
+ *   W5  code of a process that throws is told to whoever runs this world; the others go on.
+ *
  * Not here: pauses, twins, starved and stopped processes, clocks that differ. Real processes have those.
  */
 import type {
@@ -56,7 +58,9 @@ export class Life implements ProcessContext {
     this.name = name;
     this.incarnation = incarnation;
     this.ids = ports.ids;
-    this.log = ports.logOf(name, incarnation);
+    const log = ports.logOf(name, incarnation);
+    // W2: a dead process writes nothing down either.
+    this.log = { nowMs: () => log.nowMs(), write: (line) => this.alive && log.write(line) };
     this.random = { below: (n, label) => ports.choices.choose(n, label) };
     this.clock = {
       wallMs: () => ports.clock.wallMs(),
@@ -119,7 +123,7 @@ class RealProcess<Service> implements Process<Service> {
     this.#main(life, serve).catch((error: unknown) => this.#ports.crashed(this.name, error));
   }
 
-  /** W2. */
+  /** W2: nobody is told; the life just ends. */
   crash(): void {
     if (this.#life === null) return;
     this.#life.alive = false;
@@ -138,6 +142,7 @@ class RealProcess<Service> implements Process<Service> {
   setClockOffset = noSuch("set the clock of");
 }
 
+/** What only real processes, or only simulated ones, can be put through. */
 function noSuch(what: string): () => void {
   return () => assert(false, `nothing can ${what} a process that shares its machine's memory and clock`);
 }

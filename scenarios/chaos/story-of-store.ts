@@ -1,5 +1,8 @@
 /**
  * Logs made by hand, for tests: one process after another says what it asked a store and what it was answered.
+ *
+ * Each request takes two milliseconds unless it says otherwise, and begins when the one before has ended; `back` lets the
+ * next ones overlap. There is no store behind it: what was answered is what the test says.
  */
 import type { PutCondition } from "../../src/ports/object-store.ts";
 import type { Line, LoggedOutcome, ProcessLog } from "./log-lines.ts";

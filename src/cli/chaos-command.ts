@@ -4,6 +4,7 @@
  *   C1  a run that failed keeps its logs, and says where; one that passed leaves nothing behind but what was asked for.
  *   C2  each run has a graph of its own, so a store may be used again and again, and beside others.
  *   C3  a store on a gateway is reached through a proxy that loses answers; an `https` one without it, which is said.
+ *   C4  the command itself speaks to the store past the proxy and past every fault: what it reads at the end is true.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -69,6 +70,7 @@ export async function chaosCommand(io: Io, options: ChaosOptions): Promise<numbe
     },
   };
   io.err(`seed ${seed}, ${settings.nodes} servers, ${settings.workers} workers, graph ${settings.graph}\n`);
+  // Until the opposite is known.
   let failed = true;
   try {
     const store = proxied?.store ?? resolvedStore(text, io.folder);
@@ -91,6 +93,7 @@ export async function chaosCommand(io: Io, options: ChaosOptions): Promise<numbe
   }
 }
 
+/** Figures and verdict, for people and for a file. */
 function tell(io: Io, options: ChaosOptions, told: ToldSettings, result: ChaosResult): number {
   io.out(chaosText(told, result));
   if (options.json !== undefined)
@@ -98,6 +101,7 @@ function tell(io: Io, options: ChaosOptions, told: ToldSettings, result: ChaosRe
   return chaosExitCode(result);
 }
 
+/** As often as was asked for, or at the usual rate. */
 function planOf(options: ChaosOptions, forMs: number): DisturbancePlan {
   const usual = usualPlan(forMs);
   return {
@@ -108,6 +112,7 @@ function planOf(options: ChaosOptions, forMs: number): DisturbancePlan {
   };
 }
 
+/** C1: where orders and logs go, and the store when none was named. */
 function folderOf(io: Io, { keep }: ChaosOptions): string {
   if (keep === undefined) return mkdtempSync(join(tmpdir(), "baton-chaos-"));
   const folder = resolve(io.folder, keep);
@@ -116,7 +121,7 @@ function folderOf(io: Io, { keep }: ChaosOptions): string {
   return folder;
 }
 
-/** Servers may stand elsewhere: a directory is named from the root. */
+/** C4 needs the same place. Servers may stand elsewhere: a directory is named from the root. */
 function resolvedStore(text: string, folder: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : resolve(folder, text);
 }

@@ -1,5 +1,8 @@
 /**
  * The options of `baton chaos`. The command itself is loaded when it is asked for: nobody else waits for its packages.
+ *
+ * Numbers and times are read here, so that what is out of range is refused before anything is opened or started. What
+ * depends on others (how many kills a minute has) gets its default where it is used.
  */
 import type { Command } from "commander";
 import { parseDuration, parseSeed, parseWhole } from "./arguments.ts";

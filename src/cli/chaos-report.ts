@@ -1,8 +1,11 @@
 /**
  * What a chaos run tells at its end: what was asked and done, what struck, what each checker examined, and the verdict.
  *
- * The exit code tells what makes the rest doubtful first: code that failed by itself, then a broken invariant, then work
- * that was not done in time.
+ *   R1  the exit code tells what makes the rest doubtful first: code that failed by itself, then a broken invariant, then
+ *       work that was not done in time.
+ *   R2  faults are counted where they took effect, kills also those that a server's own store brought upon it at a write.
+ *   R3  a turn counts as completed when a worker was told so; turns whose answer was lost are not in this figure, although
+ *       the checkers hold them.
  */
 import { LEFT_OUT } from "../../scenarios/chaos/index.ts";
 import type { FaultKind } from "../../sim/index.ts";
@@ -35,10 +38,8 @@ function figuresOf({ record, counts, instances, messages }: ChaosResult) {
     for (const kind of kinds) faults.set(kind, (faults.get(kind) ?? 0) + 1);
   const turns = new Set<string>();
   for (const { operation, reply } of calls) {
-    const { value } =
-      ((operation === "complete" ? reply : null) as { value?: { workflow_id?: string; number?: number } }) ??
-      {};
-    if (value?.number !== undefined) turns.add(`${value.workflow_id} ${value.number}`);
+    const view = operation === "complete" && isRecord(reply) ? reply.value : null;
+    if (isRecord(view)) turns.add(`${view.workflow_id} ${view.number}`);
   }
   return {
     instances,
@@ -96,6 +97,11 @@ export function chaosText(told: ToldSettings, result: ChaosResult): string {
   return `${lines.join("\n")}\n`;
 }
 
+function isRecord(value: unknown): value is { readonly [field: string]: unknown } {
+  return typeof value === "object" && value !== null;
+}
+
+/** `storeOperations` is `store operations`. */
 function inWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

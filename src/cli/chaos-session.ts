@@ -5,15 +5,17 @@
  *   S2  after that nothing strikes for two passes of the listing, so that the scheduling index has its time.
  *   S3  the objects are read when all processes have ended: nothing writes any more.
  *   S4  whatever throws, the processes are ended.
+ *   S5  the seed draws what is asked and what strikes; the machine decides the order, so a run does not come back.
+ *
+ * Does not own how processes are started (`chaos-processes.ts`), what each is told (`chaos-cast.ts`), nor how logs become
+ * a history (`scenarios/chaos`). The senders, people and readers run here: they are the environment and never killed.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Callers,
   chaosWorkload,
   check,
-  type DisturbancePlan,
-  drawClock,
   drawDisturbances,
   everyObject,
   HttpEngine,
@@ -23,7 +25,6 @@ import {
   type RunRecord,
   readLog,
   recordOf,
-  type StrikeRates,
   startCallers,
   Unfinished,
   type Workload,
@@ -33,27 +34,15 @@ import { NetworkHttp } from "../adapters/http-client.ts";
 import { RunClock, type RunStart, startOfRun } from "../adapters/run-clock.ts";
 import { SYSTEM_IDS } from "../adapters/system-ports.ts";
 import type { ObjectStore } from "../ports/index.ts";
-import type { FaultWindow, NodeOrder, WorkerOrder } from "./chaos-orders.ts";
-import { type ChaosCounts, ChaosProcesses, type ProcessOf } from "./chaos-processes.ts";
+import { type CastSettings, ChaosCast, TENANT } from "./chaos-cast.ts";
+import { type ChaosCounts, ChaosProcesses } from "./chaos-processes.ts";
 import { freePorts } from "./free-ports.ts";
 
-export interface ChaosSettings {
-  readonly seed: number;
-  readonly nodes: number;
-  readonly workers: number;
-  readonly forMs: number;
-  readonly plan: DisturbancePlan;
-  readonly rates: StrikeRates;
-  /** As the servers open it. */
-  readonly store: string;
+export interface ChaosSettings extends CastSettings {
   /** The same store for this process, past every fault. */
   readonly behind: ObjectStore;
-  /** Where orders and logs go. */
-  readonly folder: string;
-  readonly graph: string;
   /** Bound on the time until everything is done once the faults are over. */
   readonly settleMs: number;
-  readonly plant: string | null;
 }
 
 export interface ChaosResult {
@@ -76,9 +65,6 @@ export interface ChaosProgress {
   striking(on: boolean): void;
 }
 
-const POLL_MS = 500;
-/** A short run sweeps more often, and looks on for less long. */
-const RECONCILE_MS = { least: 1_000, most: 5_000, parts: 10 };
 const START_MS = 120_000;
 const STOP_MS = 15_000;
 const LOOK_MS = 500;
@@ -86,11 +72,6 @@ const TELL_MS = 5_000;
 const SLACK_MS = 2_000;
 /** Two passes of the listing on a machine that is busy with all of this. */
 const PASSES_MS = 20_000;
-const CONCURRENCY = 2;
-/** Out of 1,000, on the way from servers to workers. */
-const LOST_ANSWERS = 10;
-const VERSIONS = ["v1", "v2"];
-const TENANT = "local";
 
 export class ChaosInterrupted extends Error {}
 
@@ -111,98 +92,21 @@ class ChaosSession {
   readonly #choices: SeedSource;
   readonly #lines: Line[] = [];
   readonly #own: ProcessLog[] = [];
-  readonly #ports: readonly number[];
+  readonly #cast: ChaosCast;
   readonly #processes: ChaosProcesses;
-  /** 0: not known yet. */
-  #untilMs = 0;
   #callers: Callers | null = null;
 
   constructor(settings: ChaosSettings, progress: ChaosProgress, ports: readonly number[]) {
     this.#settings = settings;
     this.#progress = progress;
-    this.#ports = ports;
     this.#choices = new SeedSource(settings.seed);
-    for (const name of ["logs", "orders", "outside"])
-      mkdirSync(join(settings.folder, name), { recursive: true });
     const log = { nowMs: () => this.#clock.nowMs(), write: (line: Line) => void this.#lines.push(line) };
     this.#own.push({ process: "chaos", incarnation: 1, lines: this.#lines, unreadable: [] });
-    this.#processes = new ChaosProcesses(log, [...this.#servers(), ...this.#workers()]);
-  }
-
-  #servers(): readonly ProcessOf[] {
-    const { nodes, store, rates, plant } = this.#settings;
-    return numbered("node", nodes).map((name, n) => ({
-      name,
-      entry: "chaos-node",
-      order: (incarnation) => {
-        const { skewMs } = this.#settings.plan;
-        // Before the faults, and after them, clocks are right.
-        const clock = drawClock(
-          this.#choices,
-          this.#untilMs > 0 ? skewMs : 0,
-          this.#clock.nowMs(),
-          this.#untilMs,
-        );
-        for (const { fromMs, offsetMs, driftPpm } of clock) {
-          this.#note(fromMs, "skew", name, `${offsetMs} ms`);
-          this.#note(fromMs, "drift", name, `${driftPpm} ppm`);
-        }
-        const intervals = { pollMs: POLL_MS, reconcileMs: this.#reconcileMs };
-        const faults = { rates, plant };
-        const port = this.#ports[n] ?? 0;
-        const order: NodeOrder = {
-          ...this.#orderOf(name, incarnation),
-          clock,
-          store,
-          port,
-          ...intervals,
-          ...faults,
-        };
-        return this.#written(order);
-      },
-    }));
-  }
-
-  #workers(): readonly ProcessOf[] {
-    const { folder, workers } = this.#settings;
-    return numbered("worker", workers).map((name, n) => ({
-      name,
-      entry: "chaos-worker",
-      order: (incarnation) => {
-        const order: WorkerOrder = {
-          ...this.#orderOf(name, incarnation),
-          clock: [],
-          nodes: this.#urls(),
-          // Every second one is the product's and serves all versions; the others serve one each.
-          byHand: n % 2 === 1,
-          versions: n % 2 === 0 ? VERSIONS : VERSIONS.slice(((n - 1) / 2) % VERSIONS.length).slice(0, 1),
-          concurrency: CONCURRENCY,
-          lostAnswers: LOST_ANSWERS,
-          outside: join(folder, "outside"),
-        };
-        return this.#written(order);
-      },
-    }));
-  }
-
-  #note(at: number, kind: string, process: string, detail: string): void {
-    this.#lines.push({ e: "incident", at, kind, process, detail });
-  }
-
-  #orderOf(name: string, incarnation: number) {
-    const { folder, seed, graph } = this.#settings;
-    const log = join(folder, "logs", `${name}.${incarnation}.jsonl`);
-    return { name, incarnation, run: this.#start, log, seed, graph, window: this.#window };
-  }
-
-  #written(order: NodeOrder | WorkerOrder): string {
-    const path = join(this.#settings.folder, "orders", `${order.name}.${order.incarnation}.json`);
-    writeFileSync(path, JSON.stringify(order));
-    return path;
-  }
-
-  #urls() {
-    return this.#ports.map((port, n) => ({ name: `node-${n + 1}`, url: `http://127.0.0.1:${port}` }));
+    this.#cast = new ChaosCast(settings, this.#start, ports, this.#choices, this.#lines);
+    this.#processes = new ChaosProcesses(
+      log,
+      this.#cast.processes(() => this.#clock.nowMs()),
+    );
   }
 
   async run(): Promise<ChaosResult> {
@@ -219,7 +123,7 @@ class ChaosSession {
     this.#processes.heal();
     const waiting = await this.#settle(new Unfinished(behind, space, workload), callers);
     this.#progress.tell("looking on for two passes of the listing");
-    await this.#clock.sleep(2 * this.#reconcileMs + SLACK_MS + LATE_MS);
+    await this.#clock.sleep(2 * this.#cast.reconcileMs + SLACK_MS + LATE_MS);
     callers.end();
     await this.#processes.stop("worker-", STOP_MS);
     await this.#processes.stop("node-", STOP_MS);
@@ -235,7 +139,7 @@ class ChaosSession {
       space,
       workload,
       epochMs,
-      hiddenWithinMs: this.#reconcileMs + PASSES_MS,
+      hiddenWithinMs: this.#cast.reconcileMs + PASSES_MS,
     });
     const messages = workload.instances.reduce((sum, { messages: some }) => sum + some.length, 0);
     const { counts } = this.#processes;
@@ -249,8 +153,9 @@ class ChaosSession {
 
   readonly #crashes: string[] = [];
 
+  /** The environment begins to ask. */
   #call(workload: Workload): Callers {
-    const engines = this.#urls().map(
+    const engines = this.#cast.servers.map(
       ({ name, url }) => [name, new HttpEngine(new NetworkHttp(url), this.#settings.graph)] as const,
     );
     const ports = {
@@ -273,36 +178,35 @@ class ChaosSession {
   async #strike(): Promise<void> {
     const { plan, forMs, nodes, workers } = this.#settings;
     const fromMs = this.#clock.nowMs();
-    this.#untilMs = fromMs + forMs;
-    const window: FaultWindow = { fromMs, untilMs: this.#untilMs };
-    writeFileSync(`${this.#window}.unfinished`, JSON.stringify(window));
-    renameSync(`${this.#window}.unfinished`, this.#window);
+    const untilMs = fromMs + forMs;
+    this.#cast.strikeIn({ fromMs, untilMs });
     this.#progress.striking(true);
-    const strikes = [...drawDisturbances(this.#choices, plan, nodes + workers, fromMs, this.#untilMs)];
+    const strikes = [...drawDisturbances(this.#choices, plan, nodes + workers, fromMs, untilMs)];
     let toldMs = fromMs;
-    while (this.#clock.nowMs() < this.#untilMs) {
+    while (this.#clock.nowMs() < untilMs) {
       this.#goOn();
       const nowMs = this.#clock.nowMs();
       const [next] = strikes;
       if (next !== undefined && next.atMs <= nowMs) {
         strikes.shift();
         this.#processes.strike(next.kind, next.place, next.forMs);
-      } else
-        await this.#clock.sleep(Math.min(200, (next?.atMs ?? this.#untilMs) - nowMs, this.#untilMs - nowMs));
+      } else await this.#clock.sleep(Math.min(200, (next?.atMs ?? untilMs) - nowMs, untilMs - nowMs));
       if (nowMs - toldMs < TELL_MS) continue;
       toldMs = nowMs;
       const { kills, deaths, freezes } = this.#processes.counts;
-      const left = Math.max(0, Math.round((this.#untilMs - nowMs) / 1_000));
+      const left = Math.max(0, Math.round((untilMs - nowMs) / 1_000));
       this.#progress.tell(`${left} s of faults left, ${kills + deaths} kills and ${freezes} freezes so far`);
     }
   }
 
+  /** Throws when there is no use in going on. */
   #goOn(): void {
     if (this.#progress.interrupted()) throw new ChaosInterrupted();
     const [failure] = this.#processes.failures;
     if (failure?.startsWith("the warden")) throw new Error(failure);
   }
 
+  /** Waits until everything is done, or the time is over; answers what is not. */
   async #settle(unfinished: Unfinished, callers: Callers): Promise<readonly string[]> {
     const untilMs = this.#clock.nowMs() + this.#settings.settleMs;
     for (let toldMs = 0; ; ) {
@@ -319,15 +223,7 @@ class ChaosSession {
     }
   }
 
-  get #reconcileMs(): number {
-    const { least, most, parts } = RECONCILE_MS;
-    return Math.min(most, Math.max(least, Math.round(this.#settings.forMs / parts)));
-  }
-
-  get #window(): string {
-    return join(this.#settings.folder, "window.json");
-  }
-
+  /** What servers and workers wrote down, one file for each life. */
   #logs(): readonly ProcessLog[] {
     const folder = join(this.#settings.folder, "logs");
     return readdirSync(folder).map((file) => {
@@ -343,8 +239,4 @@ class ChaosSession {
     await this.#processes.end();
     this.#clock.stop();
   }
-}
-
-function numbered(name: string, count: number): readonly string[] {
-  return Array.from({ length: count }, (_, n) => `${name}-${n + 1}`);
 }

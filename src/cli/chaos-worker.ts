@@ -1,6 +1,10 @@
 /**
  * A worker of a chaos run, in a process of its own: the product's, or one made by hand. Says `ready` when it begins to
  * claim; SIGTERM ends it.
+ *
+ *   K1  every request to a server, and every effect, is in the log before it happens.
+ *   K2  what workers do outside is counted in files that outlive them, so a turn is turned away as often as was planned,
+ *       whoever had it.
  */
 import { openSync } from "node:fs";
 import { join } from "node:path";

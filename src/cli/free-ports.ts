@@ -10,7 +10,7 @@ export async function freePorts(count: number): Promise<readonly number[]> {
       return new Promise<typeof server>((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
     }),
   );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  const ports = servers.map((server) => (server.address() as AddressInfo).port); // A socket of the network has a port.
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
 }
