@@ -23,13 +23,18 @@ export const wakeVersusDue = buildScenario({
   downMs: 5_000,
   shape: {
     ...PLAIN_SHAPE,
+    // Messages come together, so that somebody wakes a turn while the one in front of it waits.
+    spreadMs: 500,
+    messages: 4,
+    steps: 2,
+    depth: 0,
     waits: {
       ...NO_WAITS,
       acts: ["step", "sleep", "wait"],
-      turnedAway: 2,
-      actions: ["wake", "resume"],
+      turnedAway: 4,
+      actions: ["wake", "wake", "resume"],
       controls: 2,
-      repeats: 1,
+      repeats: 2,
       repeatMs: 3_000,
       aimed: true,
     },

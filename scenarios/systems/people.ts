@@ -9,7 +9,8 @@
  *       waits it is sent all the same.
  *   X6  a pause that was sent twice may take hold after the resume. So a caretaker looks at an instance that somebody
  *       pauses, and resumes it until all work is done.
- *   X7  a wake names its turn when that is an even one, and means whichever is at the head when it is not.
+ *   X7  a wake names its turn when that is an even one, and means whichever is at the head when it is not. One that names
+ *       its turn is aimed at the end of the wait of the turn in front, which it must not end.
  *
  * Each acts through a client of its own, so that two of them may use two nodes at once.
  */
@@ -78,7 +79,8 @@ async function actOnTurn(id: string, turn: number, plan: ControlPlan, people: Pe
   // X7.
   const named = ofTurn || (action === "wake" && turn % 2 === 0);
   const request: ControlRequest = named ? { workflow_id: id, action, turn } : { workflow_id: id, action };
-  await moment(id, turn, plan, ["retry", "capacity"], client, people);
+  const watched = named && !ofTurn ? turn - 1 : turn;
+  await moment(id, watched, plan, ["retry", "capacity"], client, people);
   await client.repeat(FOREVER, () => client.control(request));
   for (let nth = 1; nth <= plan.repeats; nth++) {
     await context.clock.sleep(plan.repeatAfterMs);
