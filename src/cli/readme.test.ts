@@ -2,9 +2,11 @@
  * The commands of the README, and those of the workflow that is there to be pasted, are run as they stand there, with
  * fewer runs. Risk: a page that shows what does not work.
  */
+import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { installAmbientTrap, packageRoot } from "../../sim/index.ts";
 import { runLine } from "./example-io.ts";
@@ -16,7 +18,8 @@ const RUNS = { planted: 40, sound: 4 };
 
 const page = readFileSync(join(packageRoot(), "README.md"), "utf8");
 const commands = [...page.matchAll(/npx baton ([a-z][^\n`#]*)/g)].map(([, line]) => (line ?? "").trim());
-const unique = [...new Set(commands)];
+/** A server ends when it is told to; the page's first workflow is run against one of its own. */
+const unique = [...new Set(commands)].filter((line) => line !== "serve");
 let folder = "";
 
 beforeAll(() => {
@@ -51,6 +54,44 @@ it.each(inOrder)("npx baton %s", { timeout: 120_000 }, async (line) => {
   const told = await runLine(quick(line), packageShelf(), folder);
   const fails = PLANTED.test(line) || /^(replay|shrink)/.test(line);
   expect([told.code, told.err.includes("error:")]).toEqual([fails ? 1 : 0, false]);
+});
+
+it("a first workflow that runs as it stands there", { timeout: 60_000 }, async () => {
+  let [out, stop] = ["", (): void => undefined];
+  const serving = runLine("serve --store memory: --bind 127.0.0.1:0 --log silent", packageShelf(), folder, {
+    out: (text) => {
+      out += text;
+    },
+    onStop: (listener) => {
+      stop = listener;
+    },
+  });
+  await expect.poll(() => out, { timeout: 20_000 }).toMatch(/on http:\S+/);
+  const [, block = ""] = /```js\n(.*?)```/s.exec(page) ?? [];
+  const shown = block.replace("http://127.0.0.1:4321", /http:\S+/.exec(out)?.[0] ?? "");
+  const file = join(folder, "first.mjs");
+  const resolveDir = join(packageRoot(), "src");
+  const alias = { baton: join(resolveDir, "index.ts") };
+  const stdin = { contents: shown, resolveDir };
+  await build({
+    stdin,
+    alias,
+    outfile: file,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    logLevel: "error",
+  });
+  const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  let told = "";
+  child.stdout.on("data", (data) => {
+    told += data;
+  });
+  await expect.poll(() => told, { timeout: 30_000 }).toBe("the count is 2\n");
+  child.kill("SIGTERM");
+  stop();
+  expect([await ended, (await serving).code]).toEqual([0, 0]);
 });
 
 it("a workflow whose shards make their runs and whose merge misses none of them", {
