@@ -27,6 +27,9 @@ import type { ClaimRequest, WorkflowVersion } from "../vocabulary/requests.ts";
 import { isTombstone } from "../vocabulary/tombstone.ts";
 import type { Task } from "../vocabulary/view.ts";
 
+/** Between two looks of a claim that waits, also on a node that keeps no copy at all: `poll_ms` 0 is no reason to spin. */
+const LEAST_REST_MS = 10;
+
 export class Claims {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
@@ -51,7 +54,7 @@ export class Claims {
       const claimed = await this.#look(request);
       const leftMs = untilMs - clock.monotonicMs();
       if (!claimed.ok || claimed.value !== null || leftMs <= 0) return claimed;
-      await clock.sleep(Math.min(this.#pollMs, leftMs));
+      await clock.sleep(Math.min(Math.max(this.#pollMs, LEAST_REST_MS), leftMs));
     }
   }
 

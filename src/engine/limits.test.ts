@@ -416,3 +416,23 @@ it("a claim waits at most its limit, however long it is asked to", async () => {
     expect(clock.monotonicMs() - from).toBe(Math.min(wait_ms, LIMITS.claimWaitMs));
   }
 });
+
+it("a claim that waits on a node that keeps no copy of the index rests between two looks", async () => {
+  const clock = new ManualClock(NOW);
+  let looks = 0;
+  const get = (key: string) => {
+    if (key.endsWith("index.json")) looks++;
+    return store.get(key);
+  };
+  const counting = {
+    get,
+    put: store.put.bind(store),
+    delete: store.delete.bind(store),
+    list: store.list.bind(store),
+  };
+  const waiting = nodeOver(counting, clock, countedIds("it"), {}, { poll_ms: 0 });
+  const nobody = { workflow_type: "nobody", version: "v1" };
+  await got(waiting.claim({ worker: "w", workflows: [nobody], wait_ms: 1_000 }));
+  expect(looks).toBeGreaterThan(10);
+  expect(looks).toBeLessThanOrEqual(101);
+});
