@@ -2,7 +2,8 @@
  * I14: an entry of the scheduling index says what a committed version of the identity said, never more.
  *
  * This is what makes the index err in the declared direction only: an entry that forgets work which the identity
- * still has can only be older than that work, so the next pass of the listing repairs it.
+ * still has can only be older than that work, so the next pass of the listing repairs it. How soon it does is
+ * `i14-index-converges.ts`.
  */
 
 import type { Checker } from "../../sim/index.ts";
