@@ -17,7 +17,7 @@ export const blobSweep = buildLifetime({
   shape: {
     instances: 2,
     lives: 1,
-    messages: 8,
+    messages: 12,
     steps: 2,
     repeats: 1,
     repeatMs: 3_000,

@@ -12,7 +12,7 @@ export const deleteAndCreateAgain = buildLifetime({
   nodes: [2, 3],
   workers: [1, 3],
   hazards: { death: 15, stall: 25 },
-  aim: null,
+  aim: { at: "index-late", permille: 400 },
   downMs: 4_000,
   config: {},
   shape: {

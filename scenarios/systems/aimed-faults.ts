@@ -4,6 +4,7 @@
  *   history-move   the node dies around a write to history, or around the write that drops the moved turn
  *   history-silence  a write to history gets no answer, whether it arrives or not
  *   index-update   a write of the scheduling index never leaves the node, or the node dies before it
+ *   index-late     a write of the scheduling index leaves the node some seconds late
  *   reply          after a write of a child's history the node's writes to parents are lost, for longer than it tries
  *   outage         for some seconds the node gets no answer from the store; its writes may arrive all the same
  *
@@ -25,7 +26,7 @@ import type {
 import { type Hazards, never } from "./hazards.ts";
 
 export interface AimedFaults {
-  readonly at: "history-move" | "history-silence" | "index-update" | "reply" | "outage";
+  readonly at: "history-move" | "history-silence" | "index-update" | "index-late" | "reply" | "outage";
   /** Chance out of 1,000 for each such write; an outage may begin with any request. */
   readonly permille: number;
 }
@@ -35,14 +36,18 @@ const STRIKES: { readonly [at in AimedFaults["at"]]: readonly Strike[] } = {
   "history-move": ["crash-after", "crash-before"],
   "history-silence": ["mute", "lose"],
   "index-update": ["lose", "crash-before"],
+  "index-late": [],
   reply: [],
   outage: [],
 };
+const INDEX = "/state/index.json";
 /** How long a node waits for an answer that does not come. */
 const SILENCE_MS = 300;
 const NO_ANSWER: UnknownOutcome = { kind: "unknown-outcome", detail: "no answer from the store" };
 /** An outage lasts one to this many seconds. */
 const OUTAGE_SECONDS = 15;
+/** How late a write of the index may be. */
+const LATE_MS = 5_000;
 /** How long parents are out of reach. */
 const REPLY_LOST_MS = 12_000;
 
@@ -84,12 +89,15 @@ export class AimedStore implements ObjectStore {
     return this.#isOut() ? this.#silence() : this.#inner.list(request);
   }
 
-  put(key: string, body: string, condition: PutCondition): Promise<PutOutcome> {
+  async put(key: string, body: string, condition: PutCondition): Promise<PutOutcome> {
     if (this.#isOut()) {
       if (this.#simulation.choices.choose(2, "outage-write") === 1)
         void this.#inner.put(key, body, condition);
       return this.#silence();
     }
+    if (this.#aim.at === "index-late" && key.endsWith(INDEX) && this.#hazards.strikes(this.#aim.permille))
+      await this.#context.clock.sleep(1 + this.#simulation.choices.choose(LATE_MS, "index-late"));
+    if (this.#aim.at === "index-late") return this.#inner.put(key, body, condition);
     if (this.#aim.at === "reply")
       return this.#isReplyLost(key) ? this.#silence() : this.#inner.put(key, body, condition);
     if (!this.#isTarget(key) || !this.#hazards.strikes(this.#aim.permille))
@@ -116,7 +124,7 @@ export class AimedStore implements ObjectStore {
   #isTarget(key: string): boolean {
     if (this.#aim.at === "outage") return false;
     if (this.#aim.at === "history-silence") return key.includes("/history/");
-    if (this.#aim.at === "index-update") return key.endsWith("/state/index.json");
+    if (this.#aim.at === "index-update") return key.endsWith(INDEX);
     const history = /\/history\/i-([^/]+)\//.exec(key)?.[1];
     if (history !== undefined) {
       this.#moving.add(history);

@@ -80,7 +80,8 @@ const LATE = 5;
 
 function drawMessage(choices: ChoiceSource, shape: LifetimeShape, n: number): KeptMessage {
   // The blob of the messages is put first. Named early it would stay; named late it may have been given up.
-  const blobs = ["none", "output", "state", n < LATE ? "none" : "message"] as const;
+  const last = n < LATE ? "none" : "message";
+  const blobs = [last, "output", "state", last] as const;
   const payload: KeptPayload = {
     name: `message-${n}`,
     steps: 1 + choices.choose(shape.steps, "lifetime-steps"),
