@@ -59,7 +59,8 @@ function threadOf(shelf: Shelf, settings: RunSettings): Thread {
   const runs = new Promise<void>((resolve) => setTimeout(resolve, 5)).then(() => threadRuns(shelf, settings));
   let tell: Parameters<Thread["listen"]>[0] = () => undefined;
   return {
-    ask: (request) => void runs.then((answer) => answer(request)).then((made) => tell(structuredClone(made))),
+    ask: (request) =>
+      void runs.then((answer) => answer(request)).then((made) => tell([structuredClone(made)])),
     listen: (answered) => {
       tell = answered;
     },

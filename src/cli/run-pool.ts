@@ -12,8 +12,8 @@ import type { MadeRun, Scenario } from "../../sim/index.ts";
 import type { CountedRun } from "./run-settings.ts";
 import type { Thread, ThreadAnswer } from "./thread.ts";
 
-/** Requests that a thread holds, so that it never waits for the next one. */
-export const RUNS_AHEAD_PER_THREAD = 8;
+/** Requests that a thread holds, so that it never waits for the next one: two parcels of answers. */
+export const RUNS_AHEAD_PER_THREAD = 16;
 
 interface Asked {
   readonly scenario: Scenario;
@@ -38,7 +38,9 @@ export class RunPool {
     this.#loads = threads.map(() => 0);
     for (const thread of threads) {
       thread.listen(
-        (answer) => this.#answered(answer),
+        (answers) => {
+          for (const answer of answers) this.#answered(answer);
+        },
         (error) => this.#failed(error),
       );
     }

@@ -9,7 +9,7 @@ import { present } from "../std/assert.ts";
 import { BugHunts, type HuntOrder, type HuntTask } from "./bug-hunts.ts";
 import type { RunSettings } from "./run-settings.ts";
 import { packageShelf } from "./shelf.ts";
-import { type ThreadRequest, threadRuns } from "./thread.ts";
+import { inParcels, type ThreadRequest, threadRuns } from "./thread.ts";
 
 export type WorkerData = { readonly settings: RunSettings } | { readonly order: HuntOrder };
 
@@ -17,9 +17,8 @@ const port = present(parentPort, "the port of a thread");
 const work: WorkerData = workerData;
 if ("settings" in work) {
   const answerTo = await threadRuns(packageShelf(), work.settings);
-  port.on("message", (request: ThreadRequest) => {
-    void answerTo(request).then((answer) => port.postMessage(answer));
-  });
+  const take = inParcels(answerTo, (answers) => port.postMessage(answers));
+  port.on("message", (request: ThreadRequest) => take(request));
 } else {
   const clock = {
     nowMs: () => performance.now(),

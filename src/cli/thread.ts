@@ -5,6 +5,8 @@
  *   R2  It answers in the order of the requests, one run at a time.
  *   R3  Of a run that did not pass it tells only that: whoever asked makes the run again to have all of it, and so
  *       also learns when the run does not repeat.
+ *   R4  Answers go in parcels: a message costs the thread that sends it far more than what is in it. A thread sends what
+ *       it has when nobody waits for a further run of it, so every answer is sent.
  */
 import type { PointCounts, RunStats } from "../../sim/index.ts";
 import { pickOne } from "./arguments.ts";
@@ -31,11 +33,34 @@ export type ThreadAnswer =
   | { readonly kind: "broken"; readonly id: number; readonly error: string };
 
 /** A thread from outside; other threads than those that make runs are asked and answer other things. */
-export interface Thread<Request = ThreadRequest, Answer = ThreadAnswer> {
+export interface Thread<Request = ThreadRequest, Answer = readonly ThreadAnswer[]> {
   ask(request: Request): void;
   /** Called once, before anything is asked. `failed`: the thread is gone. */
   listen(answered: (answer: Answer) => void, failed: (error: unknown) => void): void;
   end(): void;
+}
+
+/** Answers in one parcel; less than a thread holds requests, so that it never waits for the next ones. */
+const PARCEL = 8;
+
+/** R4: hands the answers on in parcels. */
+export function inParcels(
+  answerTo: (request: ThreadRequest) => Promise<ThreadAnswer>,
+  send: (answers: readonly ThreadAnswer[]) => void,
+): (request: ThreadRequest) => void {
+  let asked = 0;
+  let answers: ThreadAnswer[] = [];
+  const collect = (answer: ThreadAnswer): void => {
+    asked--;
+    answers.push(answer);
+    if (asked > 0 && answers.length < PARCEL) return;
+    send(answers);
+    answers = [];
+  };
+  return (request) => {
+    asked++;
+    void answerTo(request).then(collect);
+  };
 }
 
 /** A thread from inside: answers each request. */
