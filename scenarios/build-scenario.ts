@@ -11,8 +11,10 @@
  *       time, which another clock may take for a late one: else the node whose clock is ahead is asked too.
  *   B4  quiet phase: two reconcile intervals (`engine-production.ts`).
  */
-import type { FaultPlan, Production, Scenario, Stage, StoreProfile } from "../sim/index.ts";
+import type { Checker, FaultPlan, Production, Scenario, Stage, StoreProfile } from "../sim/index.ts";
+import type { Facts } from "./checkers/facts.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
+import { WORKER_CHECKERS } from "./checkers/workers.ts";
 import { CONFIG, EngineProduction, factsOf, judged, SPACE, statementsOf } from "./engine-production.ts";
 import { RunningSystem, type SystemPlan } from "./systems/running-system.ts";
 import { type Circumstances, drawWorkload } from "./workloads/draw-workload.ts";
@@ -32,11 +34,22 @@ const OVERHEAD_MS = 10_000;
 const WRITES_IN_A_LEASE = 12;
 /** Steps that a clock makes at most, and what a start may set it back. */
 const CLOCK_STEPS = 3;
-const INVARIANTS = statementsOf(ENGINE_CHECKERS);
+const SPEAKING_CHECKERS = [...ENGINE_CHECKERS, ...WORKER_CHECKERS];
 
 export function buildScenario(plan: ScenarioPlan): Scenario {
   const { name, claim, faults } = plan;
-  return { name, claim, faults, invariants: INVARIANTS, build: (stage) => produce(plan, stage) };
+  return {
+    name,
+    claim,
+    faults,
+    invariants: statementsOf(checkersOf(plan)),
+    build: (stage) => produce(plan, stage),
+  };
+}
+
+/** Those of workers and servers look at what went over HTTP. */
+function checkersOf({ http }: ScenarioPlan): readonly Checker<Facts>[] {
+  return http === undefined ? ENGINE_CHECKERS : SPEAKING_CHECKERS;
 }
 
 /** The scenario with a workload that is given instead of drawn. */
@@ -59,8 +72,10 @@ function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production
         workload,
         effects: outside.effects,
         damaged,
+        http: system.http,
+        changed: outside.changed,
       });
-      return judged(ENGINE_CHECKERS, history, facts);
+      return judged(checkersOf(plan), history, facts);
     },
   });
 }

@@ -6,6 +6,7 @@
 
 import type { RunHistory, Version } from "../../sim/index.ts";
 import type { Turn } from "../../src/index.ts";
+import type { HttpLog } from "../systems/http-log.ts";
 import type { Effect } from "../systems/outside.ts";
 import type { InstancePlan, Workload } from "../workloads/workload.ts";
 import { type CallLog, readCalls } from "./calls.ts";
@@ -21,6 +22,10 @@ export interface RunSetup {
   readonly effects: readonly Effect[];
   /** Instances whose objects the scenario damaged on purpose: they are no part of the records. */
   readonly damaged: readonly string[];
+  /** What went over HTTP; absent or null: nothing did. */
+  readonly http?: HttpLog | null;
+  /** Turns of which it is known whether their code has changed since their first step was saved. */
+  readonly changed?: ReadonlyMap<string, boolean>;
   /** Wall time at virtual time 0 of a clock that is right. */
   readonly epochMs: number;
   /** Longest that the scheduling index may hide ready work once faults are off. */

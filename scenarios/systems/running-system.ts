@@ -11,18 +11,19 @@
  */
 
 import type { FaultKind, Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
-import type { Engine, EngineConfig } from "../../src/index.ts";
+import type { EngineConfig } from "../../src/index.ts";
 import { isOver } from "../checkers/kinds.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
 import { mayBeCut, plannedTurns, type Workload } from "../workloads/workload.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
-import { engineNode } from "./engine-node.ts";
+import { CallingCrew, type Crew } from "./crew.ts";
 import { Hazards, type WorkerHazards } from "./hazards.ts";
+import { HttpCrew, type HttpPlan } from "./http-crew.ts";
+import type { HttpLog } from "./http-log.ts";
 import { Outside } from "./outside.ts";
 import { reader } from "./reader.ts";
 import { sender } from "./sender.ts";
 import { DAMAGED, vandal } from "./vandal.ts";
-import { worker } from "./worker.ts";
 
 /** From the first number to the second, both included. */
 export type Range = readonly [from: number, to: number];
@@ -39,6 +40,8 @@ export interface SystemPlan {
   readonly aim: AimedFaults | null;
   /** How long a worker or node that a hazard took down stays down, at most. */
   readonly downMs: number;
+  /** How its processes speak; absent: they call each other. */
+  readonly http?: HttpPlan;
 }
 
 /** An instance whose work is not done. */
@@ -61,7 +64,10 @@ export class RunningSystem {
   readonly #simulation: Simulation;
   readonly #store: SimulatedStore;
   readonly #hazards: Hazards;
-  readonly #nodes: Process<Engine>[] = [];
+  readonly #crew: Crew;
+  /** What went over HTTP; null: nothing does. */
+  readonly http: HttpLog | null;
+  readonly #nodes: Process<unknown>[] = [];
   readonly #clients: Process<null>[] = [];
   readonly #workers: number;
   readonly #reader: boolean;
@@ -76,8 +82,12 @@ export class RunningSystem {
     this.decoder = new Decoder(space, this.damaged);
     this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
     const count = options.nodes ?? this.#draw(plan.nodes, "nodes");
-    const setup = { simulation, store, config, hazards: this.#hazards, aim: plan.aim, strikes };
-    for (let n = 1; n <= Math.max(1, count); n++) this.#nodes.push(engineNode(`node-${n}`, setup));
+    const { outside } = this;
+    const setup = { simulation, store, config, hazards: this.#hazards, outside, aim: plan.aim, strikes };
+    const speaking = plan.http === undefined ? null : new HttpCrew(plan.http, setup);
+    this.#crew = speaking ?? new CallingCrew(setup);
+    this.http = speaking?.log ?? null;
+    for (let n = 1; n <= Math.max(1, count); n++) this.#nodes.push(this.#crew.node(`node-${n}`));
     this.#workers = this.#draw(plan.workers, "workers");
     this.#reader = plan.reader;
   }
@@ -88,12 +98,12 @@ export class RunningSystem {
 
   start(workload: Workload): void {
     const simulation = this.#simulation;
-    const shared = { simulation, nodes: this.#nodes, outside: this.outside, hazards: this.#hazards };
+    const shared = { simulation, nodes: this.#crew.nodes, outside: this.outside };
     const versions = [...new Set(workload.instances.map(({ version }) => version))].sort();
     const workers = Math.max(this.#workers, versions.length);
     for (let n = 0; n < workers; n++) {
       const version = versions[n % versions.length] ?? "v1";
-      this.#clients.push(worker(`worker-${n + 1}`, { ...shared, home: n, version }));
+      this.#clients.push(this.#crew.worker(`worker-${n + 1}`, n, version));
     }
     for (const [n, plan] of workload.instances.entries()) {
       this.#clients.push(sender(`sender-${n + 1}`, plan, { ...shared, home: n }));

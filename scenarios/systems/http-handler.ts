@@ -1,0 +1,223 @@
+/**
+ * What the simulated workers do (`workloads/handler.ts`), written as an author writes it: on the context of a real turn.
+ *
+ *   Y1  a step performs its effect as soon as it is called, under the id that it was given; then it takes its time.
+ *   Y2  an operation goes on from its checkpoint, reports each portion, and tells its progress more often than is sent.
+ *   Y3  what an attempt comes to is said before its last place, outside of steps.
+ *   Y4  at its own points the worker may die, or freeze for longer than a lease.
+ *
+ * The handler tells the log what it does: what is sent of it is for the checkers to look at.
+ */
+import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
+import { isJsonObject, type Json } from "../../src/std/json.ts";
+import {
+  type StepContext,
+  type Workflow,
+  type WorkflowContext,
+  WorkflowError,
+  WorkflowWait,
+  workflow,
+} from "../../src/workflow/index.ts";
+import type { Operate } from "../workloads/acts.ts";
+import {
+  actAt,
+  completion,
+  type Payload,
+  readPayload,
+  readState,
+  stepKey,
+  stepOutput,
+  verdict,
+} from "../workloads/handler.ts";
+import { type Hazards, never } from "./hazards.ts";
+import type { ClaimedTurn, HttpHop } from "./http-hop.ts";
+import type { Deed, HttpLog } from "./http-log.ts";
+import type { Outside } from "./outside.ts";
+
+/** Where a handler works. */
+export interface HttpWorkshop {
+  readonly simulation: Simulation;
+  readonly context: ProcessContext;
+  readonly outside: Outside;
+  readonly hazards: Hazards;
+  readonly log: HttpLog;
+  readonly hop: HttpHop;
+  readonly self: Process<null>;
+  /** Whether the code of a turn may change between its attempts. */
+  readonly changes: boolean;
+}
+
+/** A stall lasts this many leases. */
+const STALL_LEASES = 1.25;
+/** Times that an operation tells its progress in a portion. */
+const TOLD = 3;
+/** One turn in so many meets other code after its first step. */
+const CHANGED = 3;
+
+export function orderWorkflow(version: string, shop: HttpWorkshop): Workflow<Json, Json, Json> {
+  return workflow<Json, Json, Json>({
+    name: "order",
+    version,
+    initialState: null,
+    onMessage: async (ctx, state, message) => {
+      const payload = readPayload(message);
+      const before = readState(state);
+      if (payload === null || before === null) throw new WorkflowError("unknown message");
+      const turn = new Turn(ctx, payload, shop);
+      const outputs: Json[] = [];
+      for (let position = 0; position < payload.steps; position++) {
+        if (position === payload.steps - 1) turn.endsBeforeLast();
+        outputs.push(await turn.place(position));
+        await turn.mishap();
+      }
+      const { state: after, result, continuation } = completion(before, payload, outputs);
+      if (continuation === null) return { state: after, result };
+      return { ...ctx.continue(after, continuation.message), result };
+    },
+  });
+}
+
+/** One attempt of the handler. */
+class Turn {
+  readonly #ctx: WorkflowContext;
+  readonly #payload: Payload;
+  readonly #shop: HttpWorkshop;
+  readonly #claimed: ClaimedTurn;
+
+  constructor(ctx: WorkflowContext, payload: Payload, shop: HttpWorkshop) {
+    this.#ctx = ctx;
+    this.#payload = payload;
+    this.#shop = shop;
+    this.#claimed = shop.hop.claimed(ctx.workflowId, ctx.turn);
+  }
+
+  async place(position: number): Promise<Json> {
+    const ctx = this.#ctx;
+    const act = actAt(this.#payload, position);
+    const key = this.#keyAt(position);
+    switch (act.kind) {
+      case "sleep":
+        await ctx.sleep(key, act.ms);
+        return null;
+      case "wait":
+        return { ...(await ctx.waitForSignal(key, { name: act.name, timeoutMs: act.ms })) };
+      case "step":
+        return this.#seen(position, await ctx.step(key, (step) => this.#work(key, step)));
+      case "operate": {
+        const silence = act.silence_ms === null ? {} : { heartbeatTimeoutMs: act.silence_ms };
+        const options = { kind: "tool", timeoutMs: act.limit_ms, ...silence } as const;
+        return this.#seen(position, await ctx.step(key, (step) => this.#operate(key, act, step), options));
+      }
+    }
+  }
+
+  /** Y3. */
+  endsBeforeLast(): void {
+    const { workflowId, turn, attempt } = this.#ctx;
+    const { outside, context } = this.#shop;
+    const [times, ms] = ("away" in this.#payload ? this.#payload.away : null) ?? [0, 0];
+    if (times > 0 && outside.turnsAway(workflowId, turn, times))
+      throw new WorkflowWait(context.clock.wallMs() + ms, "come back later");
+    const outcome = verdict(this.#payload, attempt);
+    if (outcome === "fails") throw new Error(`attempt ${attempt} fails`);
+    if (outcome === "fails-for-good") throw new WorkflowError(`attempt ${attempt} fails for good`);
+  }
+
+  /** Y4. */
+  async mishap(): Promise<void> {
+    const { hazards, simulation, context, self } = this.#shop;
+    switch (hazards.atWorker()) {
+      case "nothing":
+        return;
+      case "stall":
+        simulation.incident("stall", context.name, "");
+        self.pause();
+        simulation.after(Math.trunc(this.#claimed.leaseMs * STALL_LEASES), "stall-ends", () => self.resume());
+        return context.clock.sleep(0);
+      case "death":
+        hazards.kill(self);
+        return never();
+    }
+  }
+
+  /** Y1. */
+  async #work(key: string, step: StepContext): Promise<Json> {
+    this.#begin(key, step);
+    if (this.#payload.step_ms > 0) await this.#shop.context.clock.sleep(this.#payload.step_ms);
+    await this.mishap();
+    this.#tell("returns", key);
+    return stepOutput(step.effectId);
+  }
+
+  /** Y2. An attempt that hangs does nothing more; its limits end it. */
+  async #operate(key: string, act: Operate, step: StepContext): Promise<Json> {
+    if (this.#ctx.attempt <= act.hangs) return never();
+    this.#begin(key, step);
+    const { clock } = this.#shop.context;
+    let done = doneBefore(step.checkpoint);
+    for (; done < act.portions; done++) {
+      const phase = done + 1 === act.portions ? "sealing" : "packing";
+      for (let told = 1; told <= TOLD; told++) {
+        if (act.portion_ms > 0) await clock.sleep(Math.ceil(act.portion_ms / TOLD));
+        const counted = TOLD * done + told;
+        this.#tell("reports", key, phase, counted);
+        step.progress(phase, { done: counted, total: TOLD * act.portions, unit: "parts" });
+      }
+      if (done + 1 < act.portions)
+        await step.heartbeat({ packed: done + 1 }, { checkpoint: { done: done + 1 } });
+    }
+    await this.mishap();
+    this.#tell("returns", key);
+    return stepOutput(step.effectId);
+  }
+
+  #begin(key: string, { effectId }: StepContext): void {
+    const { workflowId, turn } = this.#ctx;
+    const { outside, context, simulation } = this.#shop;
+    const { token } = this.#claimed;
+    const atMs = simulation.now();
+    outside.perform({ effectId, workflowId, turn, key, worker: context.name, token, atMs });
+    this.#tell("begins", key);
+  }
+
+  #tell(kind: Deed["kind"], key: string, phase = "", done = 0): void {
+    const { log, hop, context, simulation } = this.#shop;
+    const { token } = this.#claimed;
+    const monoMs = context.clock.monotonicMs();
+    log.deeds.push({
+      by: hop.by,
+      token,
+      key,
+      kind,
+      phase,
+      done,
+      nth: log.next(),
+      atMs: simulation.now(),
+      monoMs,
+    });
+  }
+
+  /** What the world knows from then on: the step's place is saved under its key. */
+  #seen(position: number, output: Json): Json {
+    if (position === 0 && this.#shop.changes)
+      this.#shop.outside.savedFirst(this.#ctx.workflowId, this.#ctx.turn);
+    return output;
+  }
+
+  /** The place's key; of a turn whose code has changed after its first step was saved, another one. */
+  #keyAt(position: number): string {
+    const { outside, changes, context } = this.#shop;
+    const { workflowId, turn } = this.#ctx;
+    if (position > 0 || !changes || !outside.isFirstSaved(workflowId, turn)) return stepKey(position);
+    const changed = outside.changesCode(
+      workflowId,
+      turn,
+      () => context.random.below(CHANGED, "code-changes") > 0,
+    );
+    return changed ? `other-${position}` : stepKey(position);
+  }
+}
+
+function doneBefore(checkpoint: Json): number {
+  return isJsonObject(checkpoint) && typeof checkpoint.done === "number" ? checkpoint.done : 0;
+}
