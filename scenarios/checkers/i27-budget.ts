@@ -3,8 +3,9 @@
  *
  *   B1  an instance is created, and a message admitted, only when the index had room at some moment of the call, or not
  *       longer before than `STALE_MS`. So what passes a budget is what is under way at one time, and nothing after it.
- *   B2  a refusal for want of room is true: the index had none at some moment of that time. A creation adds its own bytes,
- *       so it may be refused before.
+ *       A node may know more than the index shows: what it has deleted itself does not count.
+ *   B2  a refusal for want of room has a reason: the index was nearly full at some moment of that time, or so many lived. Nearly, because a
+ *       creation adds its own bytes, and because a node knows what it has written before the index does.
  *   B3  a node that has not seen the index yet refuses nothing, so what a node decides soon after its start is left out.
  *
  * Nothing is written on a refusal: that is held by I01-honest-refusals for callers, and here by B1, since what is there was
@@ -41,7 +42,8 @@ export const budget: Checker<Facts> = {
         if (startedAt(history, process, sentAtMs) > sentAtMs - STALE_MS) continue;
         report.examine();
         const shown = within(index, sentAtMs - STALE_MS, sentAtMs);
-        if (shown.some((one) => hasRoom(one, at === 0))) continue;
+        const gone = goneBy(facts, sentAtMs);
+        if (shown.some((one) => hasRoom(one, at === 0, gone))) continue;
         const what = at === 0 ? `${id} was created` : `a message came to ${id}`;
         report.at(version, `${what} by ${process} at ${sentAtMs}, and the graph was full for long`);
       }
@@ -56,9 +58,9 @@ function refused(call: CallRecord, index: readonly IndexVersion[], facts: Facts,
   const { reply, operation, sentAtMs, answeredAtMs, from, id } = call;
   if (!isObject(reply) || !isObject(reply.error) || reply.error.code !== "graph_full") return;
   report.examine();
-  const creates = operation === "createInstance";
   const shown = within(index, sentAtMs - STALE_MS, answeredAtMs ?? sentAtMs);
-  if (shown.some((one) => isFull(one, creates))) return;
+  if (shown.some((one) => isNearlyFull(one, operation === "createInstance"))) return;
+  if (livingSince(facts, sentAtMs - STALE_MS, answeredAtMs ?? sentAtMs) >= BUDGET.max_instances) return;
   report.add(
     `${from} was refused ${operation} (call ${id}) for want of room, and there was room`,
     facts.decoder.indexKey(),
@@ -73,22 +75,42 @@ function within(index: readonly IndexVersion[], fromMs: number, toMs: number): r
   );
 }
 
-function hasRoom({ value }: IndexVersion, creates: boolean): boolean {
-  if (bytesOf(value) >= OPEN_BYTES) return false;
-  return !creates || value.size < BUDGET.max_instances;
+function hasRoom({ value }: IndexVersion, creates: boolean, gone: ReadonlySet<string>): boolean {
+  if (bytesOf(value, gone) >= OPEN_BYTES) return false;
+  let instances = 0;
+  for (const id of value.keys()) if (!gone.has(id)) instances++;
+  return !creates || instances < BUDGET.max_instances;
+}
+
+/** How many instances lived at some time of the stretch. */
+function livingSince({ records }: Facts, fromMs: number, toMs: number): number {
+  let living = 0;
+  for (const lifeline of records.lifelines.values()) {
+    const end = lifeline.find(({ deleted }) => deleted)?.version.atMs ?? toMs;
+    if (end >= fromMs && (lifeline[0]?.version.atMs ?? toMs + 1) <= toMs) living++;
+  }
+  return living;
+}
+
+/** The instances that had been deleted by then. */
+function goneBy({ records }: Facts, atMs: number): ReadonlySet<string> {
+  const gone = new Set<string>();
+  for (const [id, lifeline] of records.lifelines)
+    if (lifeline.some(({ deleted, version }) => deleted && version.atMs <= atMs)) gone.add(id);
+  return gone;
 }
 
 /** Whether so little is left that a refusal may be right. */
-function isFull({ value }: IndexVersion, creates: boolean): boolean {
-  if (creates) return value.size >= BUDGET.max_instances || bytesOf(value) >= OPEN_BYTES / 2;
-  return bytesOf(value) >= OPEN_BYTES;
+function isNearlyFull({ value }: IndexVersion, creates: boolean): boolean {
+  return (creates && value.size >= BUDGET.max_instances) || bytesOf(value) >= OPEN_BYTES / 2;
 }
 
-function bytesOf(value: IndexVersion["value"]): number {
+function bytesOf(value: IndexVersion["value"], gone: ReadonlySet<string> = NOBODY): number {
   let bytes = 0;
-  for (const { bytes: own = 0 } of value.values()) bytes += own;
+  for (const [id, { bytes: own = 0 }] of value) if (!gone.has(id)) bytes += own;
   return bytes;
 }
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** B3: when the process was started last before the time. */
 function startedAt({ incidents }: RunHistory, process: string, atMs: number): number {

@@ -29,6 +29,7 @@ const TRIES = 4;
 const LEASE_MS = 4_000;
 const ATTEMPTS = 30;
 const LOOK_EACH_MS = 500;
+const CARE_MS = 4_000;
 const MESSAGES = 4;
 /** What the stranger tries, at least one and at most so many times. */
 const MOST_MOVES = 30;
@@ -126,6 +127,11 @@ export class ReservedSystem {
         await client.repeat(FOREVER, () => client.control({ workflow_id: AUDIT.id, action: "resume" }));
       }
       this.#open--;
+      // A pause that was sent twice may take hold after its resume.
+      while (!this.#closed) {
+        await clock.sleep(CARE_MS);
+        await client.control({ workflow_id: AUDIT.id, action: "resume" });
+      }
     });
   }
 
