@@ -22,7 +22,7 @@ import { scenariosCommand } from "./scenarios-command.ts";
 import { addServe } from "./serve-program.ts";
 import type { Shelf } from "./shelf.ts";
 import { addMutants, addSim } from "./sim-options.ts";
-import { addStoreCheck } from "./store-group.ts";
+import { addStoreCheck, addStoreCopies } from "./store-group.ts";
 
 /** Runs one command line (without `node` and the script); answers the exit code. */
 export async function runCli(argv: readonly string[], io: Io, shelf: Shelf): Promise<number> {
@@ -75,6 +75,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addChaos(program, io, done);
   addServe(program, io, shelf.version, done);
   addStoreCheck(program, io, done);
+  addStoreCopies(program, io, done);
   addConformance(program, io, done);
   program
     .command("scenarios")

@@ -7,7 +7,9 @@
 import type { Command } from "commander";
 import { parseWhole } from "./arguments.ts";
 import type { Io } from "./io.ts";
+import { DEFAULT_STORE } from "./serve-options.ts";
 import { type StoreCheckOptions, storeCheckCommand } from "./store-check.ts";
+import { type CopyOptions, storeExportCommand, storeImportCommand } from "./store-copy.ts";
 
 const MOST_PROCESSES = 16;
 
@@ -39,6 +41,30 @@ export function addStoreCheck(program: Command, io: Io, done: (code: number) => 
     .addHelpText("after", URL_HELP)
     .action(async (store: string, options: StoreCheckOptions) =>
       done(await storeCheckCommand(io, store, options)),
+    );
+}
+
+/** `export` and `import`. */
+export function addStoreCopies(program: Command, io: Io, done: (code: number) => void): void {
+  const where = `a directory or s3://bucket/prefix (default: ${DEFAULT_STORE})`;
+  storeGroup(program)
+    .command("export <folder>")
+    .description("write every object of a store as a plain file into a new folder")
+    .option("--store <store>", where)
+    .addHelpText(
+      "after",
+      "\nA store that is in use is copied object by object: stop its servers to have one moment of it.",
+    )
+    .action(async (folder: string, options: CopyOptions) =>
+      done(await storeExportCommand(io, folder, options)),
+    );
+  storeGroup(program)
+    .command("import <folder>")
+    .description("put what was exported into an empty store; run again, it goes on where it was cut off")
+    .option("--store <store>", where)
+    .addHelpText("after", "\nStart no server on the store before it is done.")
+    .action(async (folder: string, options: CopyOptions) =>
+      done(await storeImportCommand(io, folder, options)),
     );
 }
 
