@@ -1,6 +1,9 @@
 /**
  * `baton store export` and `baton store import`: what is said, and the exit code.
  *
+ * Owns opening the store and the words. What is copied, and what is refused, is in `store-files.ts`. An export only
+ * reads: it works where nothing may be written, and it makes no store where none is.
+ *
  * Exit codes: 0 copied; 1 not copied, with the reason in one line; 2 the store cannot be opened; 130 stopped by Ctrl-C.
  */
 import { existsSync } from "node:fs";

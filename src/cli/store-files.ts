@@ -1,5 +1,6 @@
 /**
- * A store as plain files, in a folder of its own:
+ * A store as plain files, in a folder of its own. Works over the port alone, so any store goes out and in.
+ *
  *
  *   baton-export.json     written last: how many objects there are. A folder without it is none
  *   objects/...           one file for each object, its body and nothing else (`key-paths.ts`)
@@ -9,6 +10,9 @@
  *   Z3  an import that was cut off is begun again and goes on: what is there with the same body is passed over. Where a
  *       store holds anything else, nothing is written.
  *   Z4  what opening a bucket noted in it is no content: it goes neither out nor in.
+ *   Z5  a request without an answer is sent again, a bounded number of times; a put is a creation, so that it may be.
+ *
+ * Not covered: a store that others write to meanwhile. Each object is then as it was at some moment of the export.
  */
 import { constants } from "node:fs";
 import { lstat, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -189,7 +193,7 @@ async function putBody(store: ObjectStore, key: string, body: string, waits: Wai
 
 type Answered<Outcome> = Extract<Outcome, { readonly kind: "ok" }>;
 
-/** Asks until there is an answer. */
+/** Z5. */
 async function answered<Outcome extends { readonly kind: string }>(
   waits: Waits,
   what: string,
