@@ -14,7 +14,7 @@ const TEN_MINUTES_MS = 600_000;
 describe("disturbances", () => {
   test("of ten minutes are at least 50 kills and 20 freezes, all within the run", () => {
     const plan = usualPlan(TEN_MINUTES_MS);
-    const drawn = drawDisturbances(new SeedSource(1), plan, 7, 5_000, 5_000 + TEN_MINUTES_MS);
+    const drawn = drawDisturbances(new SeedSource(1), plan, 7, 5_000, 5_000, 5_000 + TEN_MINUTES_MS);
     const count = (kind: string) => drawn.filter((one) => one.kind === kind).length;
     expect(count("kill")).toBeGreaterThanOrEqual(50);
     expect(count("freeze")).toBeGreaterThanOrEqual(20);
@@ -27,7 +27,7 @@ describe("disturbances", () => {
   });
 
   test("freeze for longer than any lease", () => {
-    const drawn = drawDisturbances(new SeedSource(2), usualPlan(TEN_MINUTES_MS), 7, 0, TEN_MINUTES_MS);
+    const drawn = drawDisturbances(new SeedSource(2), usualPlan(TEN_MINUTES_MS), 7, 5_000, 0, TEN_MINUTES_MS);
     const freezes = drawn.filter(({ kind }) => kind === "freeze");
     expect(Math.min(...freezes.map(({ forMs }) => forMs))).toBeGreaterThan(5_000);
   });

@@ -4,27 +4,51 @@
  *   L1  instances are bounded, because the scheduling index is one object: a longer run has more messages for each.
  *   L2  leases are short, so that freezes outlast them in a run of a minute; no step is longer than two thirds of one.
  *   L3  messages carry every kind of act, signals, repeats and controls that the simulation's `whole-life` has.
+ *   L4  instances begin at different times, so that as much is asked for at the end of the run as at its beginning.
  */
 import type { ChoiceSource } from "../../sim/index.ts";
 import { drawWorkload } from "../workloads/draw-workload.ts";
-import { NO_WAITS, PLAIN_SHAPE, type Workload, type WorkloadShape } from "../workloads/workload.ts";
+import {
+  type InstancePlan,
+  NO_WAITS,
+  PLAIN_SHAPE,
+  type Workload,
+  type WorkloadShape,
+} from "../workloads/workload.ts";
 
-/** Instances for each second, and the most. */
-const INSTANCES_PER_SECOND = 0.5;
+/** What a store and its machine can bear. */
+export interface Pace {
+  /** Instances for each second of faults. */
+  readonly instancesPerSecond: number;
+  readonly leasesMs: readonly number[];
+  /** Between two messages of one instance, on average. */
+  readonly betweenMessagesMs: number;
+}
+
+/** A store on this machine's disk. */
+export const FAST: Pace = {
+  instancesPerSecond: 0.5,
+  leasesMs: [3_000, 2_000, 5_000],
+  betweenMessagesMs: 5_000,
+};
+/** A gateway, where a turn takes dozens of requests of up to a second each. */
+export const SLOW: Pace = {
+  instancesPerSecond: 0.25,
+  leasesMs: [10_000, 8_000, 15_000],
+  betweenMessagesMs: 10_000,
+};
+
 const FEWEST_INSTANCES = 4;
-const MOST_INSTANCES = 100;
-/** Between two messages of one instance on average, milliseconds. */
-const BETWEEN_MESSAGES_MS = 3_000;
-const MOST_MESSAGES = 40;
+const MOST_INSTANCES = 80;
+const MOST_MESSAGES = 20;
 
-export const SHAPE: WorkloadShape = {
+const SHAPE: WorkloadShape = {
   ...PLAIN_SHAPE,
   steps: 4,
   depth: 1,
   retryable: 1,
   fatal: true,
   duplicates: 2,
-  leasesMs: [3_000, 2_000, 5_000],
   attempts: [20, 20, 4],
   stepThirds: [0, 0, 0, 0, 0, 1, 2],
   skips: true,
@@ -50,14 +74,24 @@ export const SHAPE: WorkloadShape = {
 };
 
 /** `forMs`: how long faults strike. */
-export function chaosWorkload(choices: ChoiceSource, forMs: number): Workload {
-  const wanted = Math.round((forMs / 1_000) * INSTANCES_PER_SECOND);
+export function chaosWorkload(choices: ChoiceSource, forMs: number, pace: Pace = FAST): Workload {
+  const { instancesPerSecond, leasesMs, betweenMessagesMs } = pace;
+  const wanted = Math.round((forMs / 1_000) * instancesPerSecond);
   const count = Math.min(MOST_INSTANCES, Math.max(FEWEST_INSTANCES, wanted));
-  const messages = Math.min(MOST_MESSAGES, Math.max(2, Math.round(forMs / BETWEEN_MESSAGES_MS)));
+  const messages = Math.min(MOST_MESSAGES, Math.max(2, Math.round(forMs / betweenMessagesMs)));
   const spreadMs = 50 * Math.round((2 * forMs) / messages / 50);
-  const shape: WorkloadShape = { ...SHAPE, instances: count, messages, spreadMs };
+  const shape: WorkloadShape = { ...SHAPE, leasesMs, instances: count, messages, spreadMs };
   // L1: as many instances as were asked for, and not up to as many.
   const choose = (n: number, label: string): number =>
     label === "workload-instances" ? n - 1 : choices.choose(n, label);
-  return drawWorkload({ choose }, shape);
+  const { instances } = drawWorkload({ choose }, shape);
+  return { instances: instances.map((plan) => moved(plan, choices, forMs)) };
+}
+
+/** L4: begins somewhere in the time that its messages leave of the run. */
+function moved(plan: InstancePlan, choices: ChoiceSource, forMs: number): InstancePlan {
+  const freeMs = Math.max(1, forMs - (plan.messages.at(-1)?.sendAtMs ?? 0));
+  const laterMs = choices.choose(freeMs, "chaos-begins");
+  const messages = plan.messages.map((message) => ({ ...message, sendAtMs: message.sendAtMs + laterMs }));
+  return { ...plan, messages };
 }

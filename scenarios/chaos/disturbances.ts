@@ -26,7 +26,6 @@ export interface DisturbancePlan {
   readonly skewMs: number;
 }
 
-const LONGEST_LEASE_MS = 5_000;
 const DOWN_MS = 1_500;
 const DRIFT_PPM = 500;
 
@@ -45,6 +44,7 @@ export function drawDisturbances(
   choices: ChoiceSource,
   plan: DisturbancePlan,
   processes: number,
+  longestLeaseMs: number,
   fromMs: number,
   untilMs: number,
 ): readonly Disturbance[] {
@@ -61,7 +61,7 @@ export function drawDisturbances(
       });
   };
   draw("kill", plan.kills, 50, DOWN_MS);
-  draw("freeze", plan.freezes, LONGEST_LEASE_MS + 500, LONGEST_LEASE_MS + 3_000);
+  draw("freeze", plan.freezes, longestLeaseMs + 500, longestLeaseMs + 3_000);
   draw("restart", plan.restarts, 50, DOWN_MS);
   return drawn.sort((a, b) => a.atMs - b.atMs);
 }

@@ -5,7 +5,7 @@
 export type { Workload } from "../workloads/workload.ts";
 export { type Callers, startCallers } from "./callers.ts";
 export type { FinalObject } from "./chains.ts";
-export { chaosWorkload } from "./chaos-workload.ts";
+export { chaosWorkload, FAST, type Pace, SLOW } from "./chaos-workload.ts";
 export { check, checkersOfChaos, type Judged, LEFT_OUT } from "./checks.ts";
 export {
   type Disturbance,

@@ -9,7 +9,13 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DisturbancePlan, drawClock, type Line, type StrikeRates } from "../../scenarios/chaos/index.ts";
+import {
+  type DisturbancePlan,
+  drawClock,
+  type Line,
+  type Pace,
+  type StrikeRates,
+} from "../../scenarios/chaos/index.ts";
 import type { ChoiceSource } from "../../sim/index.ts";
 import type { ClockSetting, RunStart } from "../adapters/run-clock.ts";
 import type { FaultWindow, NodeOrder, WorkerOrder } from "./chaos-orders.ts";
@@ -22,6 +28,7 @@ export interface CastSettings {
   readonly forMs: number;
   readonly plan: DisturbancePlan;
   readonly rates: StrikeRates;
+  readonly pace: Pace;
   /** As the servers open it. */
   readonly store: string;
   /** Where orders and logs go. */

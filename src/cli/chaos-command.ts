@@ -10,12 +10,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { plantedBugs } from "../../scenarios/canaries/index.ts";
-import { type DisturbancePlan, USUAL_RATES, usualPlan } from "../../scenarios/chaos/index.ts";
+import { type DisturbancePlan, FAST, SLOW, USUAL_RATES, usualPlan } from "../../scenarios/chaos/index.ts";
 import { SeedSource } from "../../sim/index.ts";
 import { type ChaosProxy, startChaosProxy } from "../adapters/chaos-proxy.ts";
 import { pickOne, UsageError } from "./arguments.ts";
 import { chaosExitCode, chaosJson, chaosText, type ToldSettings } from "./chaos-report.ts";
 import { ChaosInterrupted, type ChaosResult, chaosRun } from "./chaos-session.ts";
+import { judge } from "./chaos-verdict.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { openStore } from "./open-store.ts";
@@ -35,12 +36,17 @@ export interface ChaosOptions {
   readonly plant?: string;
   readonly json?: string;
   readonly keep?: string;
+  readonly judge?: string;
 }
+
+/** Everything has to be done so long after the faults, and as long again as they lasted. */
+const SETTLE_MS = 240_000;
 
 /** What a connection to a gateway meets beside what the servers' own stores do. */
 const PROXY_RATES = { lostRequest: 4, lostAnswer: 8, cutAnswer: 4, late: 10 };
 
 export async function chaosCommand(io: Io, options: ChaosOptions): Promise<number> {
+  if (options.judge !== undefined) return judgeAgain(io, options, resolve(io.folder, options.judge));
   const seed = options.seed ?? io.freshSeed();
   const forMs = options.for ?? 60_000;
   const settings = {
@@ -48,16 +54,20 @@ export async function chaosCommand(io: Io, options: ChaosOptions): Promise<numbe
     forMs,
     nodes: options.nodes ?? 3,
     workers: options.workers ?? 4,
-    settleMs: options.settle ?? 240_000,
+    settleMs: options.settle ?? SETTLE_MS + forMs,
     plan: planOf(options, forMs),
     rates: USUAL_RATES,
+    pace: options.store?.startsWith("s3://") ? SLOW : FAST,
     plant: options.plant === undefined ? null : pickOne("planted bug", plantedBugs, options.plant).name,
     graph: `chaos-${seed}-${Date.now()}`,
   };
   const folder = folderOf(io, options);
   const text = options.store ?? join(folder, "store");
   const opened = await openStore(text, io.folder);
-  if (!opened.ok) throw new UsageError(opened.error.message);
+  if (!opened.ok) {
+    if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
+    throw new UsageError(opened.error.message);
+  }
   const striking = { on: false };
   const proxied = await proxyOf(text, seed, striking);
   if (proxied === null && text.startsWith("s3://"))
@@ -91,6 +101,12 @@ export async function chaosCommand(io: Io, options: ChaosOptions): Promise<numbe
     if (failed) io.err(`logs and orders are in ${folder}\n`);
     else if (options.keep === undefined) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A run that was kept, judged by what its folder holds. */
+function judgeAgain(io: Io, options: ChaosOptions, folder: string): number {
+  const result = { ...judge(folder), counts: null, waiting: [], failures: [] };
+  return tell(io, options, { seed: null, plant: null, struck: new Map() }, result);
 }
 
 /** Figures and verdict, for people and for a file. */

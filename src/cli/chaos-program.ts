@@ -36,11 +36,12 @@ export function addChaos(program: Command, io: Io, done: (code: number) => void)
     )
     .option(
       "--settle <time>",
-      "how long everything may take once faults are over (default: 4m)",
+      "how long everything may take once faults are over (default: 4m and --for)",
       parseDuration,
     )
     .option("--plant <bug>", "with a planted bug in the engine (baton scenarios --planted)")
     .option("--json <file>", "writes the figures and findings as JSON")
+    .option("--judge <folder>", "judges a run again that was kept there; nothing is started")
     .option("--keep <folder>", "keeps logs and orders there; kept in a folder that is told when a run fails")
     .action(async (options: ChaosOptions) => {
       const { chaosCommand } = await import("./chaos-command.ts");

@@ -9,14 +9,16 @@
  */
 import { LEFT_OUT } from "../../scenarios/chaos/index.ts";
 import type { FaultKind } from "../../sim/index.ts";
+import type { ChaosCounts } from "./chaos-processes.ts";
 import type { ChaosResult } from "./chaos-session.ts";
 import { EXIT } from "./exit-codes.ts";
 
 export interface ToldSettings {
-  readonly seed: number;
-  readonly nodes: number;
-  readonly workers: number;
-  readonly forMs: number;
+  /** Null: not known any more. */
+  readonly seed: number | null;
+  readonly nodes?: number;
+  readonly workers?: number;
+  readonly forMs?: number;
   readonly plant: string | null;
   /** What a proxy did, by kind. */
   readonly struck: ReadonlyMap<string, number>;
@@ -31,7 +33,8 @@ export function chaosExitCode({ failures, findings, waiting }: ChaosResult): num
   return waiting.length > 0 ? EXIT.noProgress : EXIT.pass;
 }
 
-function figuresOf({ record, counts, instances, messages }: ChaosResult) {
+function figuresOf({ record, counts, end }: ChaosResult) {
+  const { instances } = end.workload;
   const { operations, calls, healedAtMs, endedAtMs, chains } = record.history;
   const faults = new Map<FaultKind, number>();
   for (const { faults: kinds } of [...operations, ...calls])
@@ -42,8 +45,8 @@ function figuresOf({ record, counts, instances, messages }: ChaosResult) {
     if (isRecord(view)) turns.add(`${view.workflow_id} ${view.number}`);
   }
   return {
-    instances,
-    messages,
+    instances: instances.length,
+    messages: instances.reduce((sum, { messages }) => sum + messages.length, 0),
     completedTurns: turns.size,
     effects: record.effects.length,
     calls: calls.length,
@@ -52,12 +55,7 @@ function figuresOf({ record, counts, instances, messages }: ChaosResult) {
     versions: [...chains.values()].reduce((sum, chain) => sum + chain.length, 0),
     seconds: Math.round(endedAtMs / 1_000),
     secondsOfFaults: Math.round((healedAtMs ?? 0) / 1_000),
-    kills: counts.kills + counts.deaths,
-    killsAtAWrite: counts.deaths,
-    freezes: counts.freezes,
-    restarts: counts.restarts,
-    starts: counts.starts,
-    failedStarts: counts.failedStarts,
+    ...(counts === null ? {} : processFigures(counts)),
     faults: Object.fromEntries([...faults].sort()),
   };
 }
@@ -101,6 +99,10 @@ function isRecord(value: unknown): value is { readonly [field: string]: unknown 
   return typeof value === "object" && value !== null;
 }
 
+function processFigures({ kills, deaths, freezes, restarts, starts, failedStarts }: ChaosCounts) {
+  return { kills: kills + deaths, killsAtAWrite: deaths, freezes, restarts, starts, failedStarts };
+}
+
 /** `storeOperations` is `store operations`. */
 function inWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -109,7 +111,7 @@ function inWords(name: string): string {
 function verdict({ seed, plant }: ToldSettings, result: ChaosResult): string {
   const broken = [...result.findings].filter(([, { violations }]) => violations.length > 0);
   const bug = plant === null ? "" : ` with the planted bug ${plant}`;
-  const head = `seed ${seed}${bug}:`;
+  const head = seed === null ? "judged again:" : `seed ${seed}${bug}:`;
   if (result.failures.length > 0) return `${head} code under test failed by itself`;
   if (broken.length > 0) return `${head} broken: ${broken.map(([name]) => name).join(", ")}`;
   if (result.waiting.length > 0) return `${head} not everything was done in time`;

@@ -10,32 +10,27 @@
  * Does not own how processes are started (`chaos-processes.ts`), what each is told (`chaos-cast.ts`), nor how logs become
  * a history (`scenarios/chaos`). The senders, people and readers run here: they are the environment and never killed.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import {
   type Callers,
   chaosWorkload,
-  check,
   drawDisturbances,
   everyObject,
   HttpEngine,
   LATE_MS,
   type Line,
   type ProcessLog,
-  type RunRecord,
-  readLog,
-  recordOf,
   startCallers,
   Unfinished,
   type Workload,
 } from "../../scenarios/chaos/index.ts";
-import { type Finding, SeedSource } from "../../sim/index.ts";
+import { SeedSource } from "../../sim/index.ts";
 import { NetworkHttp } from "../adapters/http-client.ts";
 import { RunClock, type RunStart, startOfRun } from "../adapters/run-clock.ts";
 import { SYSTEM_IDS } from "../adapters/system-ports.ts";
 import type { ObjectStore } from "../ports/index.ts";
 import { type CastSettings, ChaosCast, TENANT } from "./chaos-cast.ts";
 import { type ChaosCounts, ChaosProcesses } from "./chaos-processes.ts";
+import { judge, keepEnd, type Verdict } from "./chaos-verdict.ts";
 import { freePorts } from "./free-ports.ts";
 
 export interface ChaosSettings extends CastSettings {
@@ -45,16 +40,13 @@ export interface ChaosSettings extends CastSettings {
   readonly settleMs: number;
 }
 
-export interface ChaosResult {
-  readonly record: RunRecord;
-  readonly findings: ReadonlyMap<string, Finding>;
-  readonly counts: ChaosCounts;
+export interface ChaosResult extends Verdict {
+  /** Null: the run is judged again, and nobody counted. */
+  readonly counts: ChaosCounts | null;
   /** What was not done in time. */
   readonly waiting: readonly string[];
   /** What failed of the code under test, in words. */
   readonly failures: readonly string[];
-  readonly instances: number;
-  readonly messages: number;
 }
 
 /** What a run tells while it goes on. */
@@ -110,10 +102,10 @@ class ChaosSession {
   }
 
   async run(): Promise<ChaosResult> {
-    const { forMs, behind, graph } = this.#settings;
+    const { forMs, behind, graph, folder } = this.#settings;
     this.#processes.startAll();
     if (!(await this.#processes.allUp(START_MS, () => this.#goOn()))) throw new Error(this.#whyNotUp());
-    const workload = chaosWorkload(this.#choices, forMs);
+    const workload = chaosWorkload(this.#choices, forMs, this.#settings.pace);
     const space = { tenant: TENANT, graph, epoch: "1" };
     const callers = this.#call(workload);
     this.#callers = callers;
@@ -133,17 +125,13 @@ class ChaosSession {
     const prefix = `tenants/${TENANT}/graphs/${graph}/`;
     const objects = (await everyObject(behind)).filter(({ key }) => key.startsWith(prefix));
     this.#progress.tell("checking");
-    const record = recordOf([...this.#own, ...this.#logs()], { healedAtMs, endedAtMs, objects });
     const { epochMs } = this.#start;
-    const findings = check(record, {
-      space,
-      workload,
-      epochMs,
-      hiddenWithinMs: this.#cast.reconcileMs + PASSES_MS,
-    });
-    const messages = workload.instances.reduce((sum, { messages: some }) => sum + some.length, 0);
+    const hiddenWithinMs = this.#cast.reconcileMs + PASSES_MS;
+    const end = { space, workload, epochMs, hiddenWithinMs, healedAtMs, endedAtMs, objects };
+    keepEnd(folder, end, this.#own);
+    const verdict = judge(folder);
     const { counts } = this.#processes;
-    return { record, findings, counts, waiting, failures, instances: workload.instances.length, messages };
+    return { ...verdict, counts, waiting, failures };
   }
 
   #whyNotUp(): string {
@@ -176,12 +164,14 @@ class ChaosSession {
 
   /** S1. */
   async #strike(): Promise<void> {
-    const { plan, forMs, nodes, workers } = this.#settings;
+    const { plan, forMs, nodes, workers, pace } = this.#settings;
     const fromMs = this.#clock.nowMs();
     const untilMs = fromMs + forMs;
     this.#cast.strikeIn({ fromMs, untilMs });
     this.#progress.striking(true);
-    const strikes = [...drawDisturbances(this.#choices, plan, nodes + workers, fromMs, untilMs)];
+    const strikes = [
+      ...drawDisturbances(this.#choices, plan, nodes + workers, Math.max(...pace.leasesMs), fromMs, untilMs),
+    ];
     let toldMs = fromMs;
     while (this.#clock.nowMs() < untilMs) {
       this.#goOn();
@@ -221,15 +211,6 @@ class ChaosSession {
       }
       await this.#clock.sleep(LOOK_MS);
     }
-  }
-
-  /** What servers and workers wrote down, one file for each life. */
-  #logs(): readonly ProcessLog[] {
-    const folder = join(this.#settings.folder, "logs");
-    return readdirSync(folder).map((file) => {
-      const [process = "", incarnation = ""] = file.split(".");
-      return readLog(process, Number(incarnation), readFileSync(join(folder, file), "utf8"));
-    });
   }
 
   /** S4. */
