@@ -127,7 +127,11 @@ export class StepReports {
     this.#timed = true;
     await this.#clock.sleep(ms, this.#closing.signal);
     this.#timed = false;
-    if (!this.#closing.signal.aborted) this.#flush();
+    if (this.#closing.signal.aborted || this.#pending === null) return;
+    // Another report may have been sent meanwhile.
+    const dueInMs = this.#sentAtMs + this.#everyMs - this.#clock.monotonicMs();
+    if (dueInMs <= 0) this.#flush();
+    else void this.#flushIn(dueInMs);
   }
 
   async #report(details: Json, checkpoint: Json): Promise<void> {
