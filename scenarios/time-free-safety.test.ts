@@ -21,13 +21,20 @@ const VARIANTS = [1, 2, 3];
 const MOST_SEEDS = 200;
 const LONGEST_MS = 60_000;
 
+/**
+ * Where a run with other clocks asks for more than was recorded, every draw is 0, and so is every wait before a next try:
+ * how often a key is asked in a second then says nothing about clocks.
+ */
+const NEEDS_DRAWS = "I17-bounded";
+
 /** What runs with other clocks break of the promises that do not speak of time. */
 async function brokenByClocks(scenario: Scenario, seed: number): Promise<readonly string[]> {
   const broken = new Set<string>();
   const first = await runScenario(scenario, new SeedSource(seed), {});
   for (const variant of VARIANTS) {
     const { outcome } = await runWithOtherClocks(scenario, first.draws(), variant, {});
-    for (const name of brokenInvariants(outcome)) if (!LIVENESS.has(name)) broken.add(name);
+    for (const name of brokenInvariants(outcome))
+      if (!LIVENESS.has(name) && name !== NEEDS_DRAWS) broken.add(name);
   }
   return [...broken];
 }
