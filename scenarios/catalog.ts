@@ -63,6 +63,11 @@ import { wakeVersusDue } from "./catalog/wake-versus-due.ts";
 import { wholeLife } from "./catalog/whole-life.ts";
 import { workerDeaths } from "./catalog/worker-deaths.ts";
 
+/** What the ledger measures: scenarios without faults, which a campaign does not run. */
+export type { MeasuredConfiguration, MeasuredUnit } from "./ledger/configuration.ts";
+export type { MeasuredScenario } from "./ledger/measured.ts";
+export { workloads } from "./ledger/workloads.ts";
+
 export const catalog: readonly Scenario[] = [
   everything,
   twoNodeHandoff,

@@ -1,7 +1,7 @@
 /**
  * The scenarios' public face: what the command line and the ledger need.
  */
-export { catalog } from "./catalog.ts";
+export { catalog, type MeasuredScenario, workloads } from "./catalog.ts";
 export {
   type Comparison,
   compare,

@@ -11,17 +11,20 @@
  */
 import { Command, CommanderError } from "commander";
 import { UsageError } from "./arguments.ts";
+import { addBench } from "./bench-command.ts";
 import { addChaos } from "./chaos-program.ts";
 import { addCompare } from "./compare-command.ts";
 import { addConformance } from "./conformance-command.ts";
 import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
 import { addExplore } from "./explore-command.ts";
 import type { Io } from "./io.ts";
+import { addLedger } from "./ledger-command.ts";
 import { addMerge, addReplay, addShrink } from "./replay-options.ts";
 import { scenariosCommand } from "./scenarios-command.ts";
 import { addServe } from "./serve-program.ts";
 import type { Shelf } from "./shelf.ts";
 import { addMutants, addSim } from "./sim-options.ts";
+import { addSpeed } from "./speed-command.ts";
 import { addStoreCheck, addStoreCopies } from "./store-group.ts";
 
 /** Runs one command line (without `node` and the script); answers the exit code. */
@@ -73,7 +76,10 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addMutants(program, io, shelf, done);
   addMerge(program, io, shelf, done);
   addChaos(program, io, done);
+  addBench(program, io, shelf.version, done);
+  addLedger(program, io, shelf.version, done);
   addServe(program, io, shelf.version, done);
+  addSpeed(program, io, done);
   addStoreCheck(program, io, done);
   addStoreCopies(program, io, done);
   addConformance(program, io, done);

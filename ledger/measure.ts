@@ -1,0 +1,68 @@
+/**
+ * Measures one scenario on one store profile: makes its run and the record of it.
+ *
+ *   M1  the seed is fixed: the record is a function of the code, the scenario and the profile.
+ *   M2  a run that does not pass is no record: what it cost means nothing.
+ */
+import type { MeasuredScenario } from "../scenarios/catalog.ts";
+import { describeOutcome, profileNamed, runScenario, SeedSource, type StoreProfile } from "../sim/index.ts";
+import { present } from "../src/std/assert.ts";
+import { err, ok, type Result } from "../src/std/result.ts";
+import { type CountsByCause, totalOf } from "./cause.ts";
+import { countRun, type RunCounts, share } from "./count.ts";
+import { type LedgerRecord, RECORD_FORMAT } from "./record.ts";
+
+/** M1. */
+const SEED = 1;
+const HOUR_MS = 3_600_000;
+
+export interface MeasuredCode {
+  readonly version: string;
+  readonly commit: string;
+}
+
+/** The exact part of a record; or why the run is none (M2). */
+export async function measure(
+  { scenario, unit, configuration }: MeasuredScenario,
+  profile: string,
+  code: MeasuredCode,
+): Promise<Result<LedgerRecord, string>> {
+  const { outcome, history } = await runScenario(scenario, new SeedSource(SEED), { profile });
+  if (outcome.kind !== "pass") return err(`${scenario.name} on ${profile}: ${describeOutcome(outcome)}`);
+  const counted = countRun(history);
+  const units = unit === "handoff" ? counted.handoffs : (counted.windowMs * configuration.nodes) / HOUR_MS;
+  if (units === 0) return err(`${scenario.name} on ${profile}: nothing was handed off`);
+  return ok({
+    format: RECORD_FORMAT,
+    ...code,
+    scenario: scenario.name,
+    profile,
+    unit,
+    units,
+    configuration,
+    counts: counted.counts,
+    serial_ms: unit === "handoff" ? serialOf(counted) : null,
+    dollars_per_million: dollarsOf(
+      counted.counts,
+      units,
+      present(profileNamed(profile), "the store profile"),
+    ),
+    processor: null,
+    why: null,
+  });
+}
+
+function serialOf({ serialMs }: RunCounts) {
+  return { p50: share(serialMs, 0.5), p99: share(serialMs, 0.99) };
+}
+
+/** To the cent: prices are for a million requests. */
+function dollarsOf(counts: CountsByCause, units: number, { price }: StoreProfile): number {
+  const total = totalOf(counts);
+  const dollars =
+    total.put * price.putUsd +
+    total.get * price.getUsd +
+    total.list * price.listUsd +
+    total.delete * price.deleteUsd;
+  return Math.round((100 * dollars) / units) / 100;
+}

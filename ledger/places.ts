@@ -1,0 +1,25 @@
+/**
+ * Which of the engine's objects a key is. Knows the keys of the stored format and nothing of how they are built.
+ */
+
+export type Place =
+  | { readonly kind: "identity"; readonly id: string }
+  | { readonly kind: "identities" }
+  | { readonly kind: "index" }
+  | { readonly kind: "message"; readonly digest: string }
+  | { readonly kind: "history" }
+  | { readonly kind: "elsewhere" };
+
+const IDENTITY = /\/state\/instances\/([^/]+)\.json$/;
+const MESSAGE = /\/history\/i-[^/]+\/messages\/(?:g\d+\/)?([0-9a-f]{64})\.json$/;
+
+/** The place behind a key, or a prefix of keys. */
+export function placeOf(key: string): Place {
+  if (key.endsWith("/state/index.json")) return { kind: "index" };
+  const identity = IDENTITY.exec(key)?.[1];
+  if (identity !== undefined) return { kind: "identity", id: identity };
+  if (key.endsWith("/state/instances/")) return { kind: "identities" };
+  const digest = MESSAGE.exec(key)?.[1];
+  if (digest !== undefined) return { kind: "message", digest };
+  return key.includes("/history/i-") ? { kind: "history" } : { kind: "elsewhere" };
+}

@@ -1,0 +1,100 @@
+/**
+ * A scenario that is run to be counted: no fault strikes, and marks in its history say from when to when to count.
+ *
+ *   L1  one run is one record: the part between the incidents `measure` `begin` and `end` is what is counted, and what
+ *       comes before brings the system into its steady state.
+ *   L2  the driver's calls are in the log of calls like anybody's, so what a request was for follows from the history.
+ *   L3  a run in which the driver was refused anything is a crash and no record.
+ *
+ * Owns the shape of such a scenario and its run. Does not own what the driver does (`workloads.ts`), nor what is counted
+ * and how: that is the ledger.
+ */
+import {
+  type Finding,
+  NO_FAULTS,
+  type Production,
+  type RunHistory,
+  type Scenario,
+  STORE_CHECKERS,
+  type Stage,
+} from "../../sim/index.ts";
+import { DEFAULT_CONFIG, type EngineConfig } from "../../src/index.ts";
+import { Cast } from "../systems/cast.ts";
+import { NO_WORKER_HAZARDS } from "../systems/hazards.ts";
+import type { MeasuredConfiguration, MeasuredUnit } from "./configuration.ts";
+import { Desk } from "./desk.ts";
+
+export interface MeasuredScenario {
+  readonly scenario: Scenario;
+  readonly unit: MeasuredUnit;
+  readonly configuration: MeasuredConfiguration;
+}
+
+/** What differs from one node, one identity and one step. */
+export interface MeasuredPlan {
+  readonly name: string;
+  readonly claim: string;
+  readonly unit?: MeasuredUnit;
+  readonly nodes?: number;
+  readonly identities?: number;
+  readonly steps?: number;
+  readonly waiting?: number;
+  readonly history?: number;
+  readonly keepMs?: number;
+  readonly drive: (desk: Desk) => Promise<void>;
+}
+
+/** Longer than any of them lasts, virtual milliseconds. */
+const AT_MOST_MS = 24 * 3_600_000;
+
+export function measured(plan: MeasuredPlan): MeasuredScenario {
+  const { nodes = 1, identities = 1, steps = 1, waiting = 0, history = 0, keepMs, drive } = plan;
+  const { poll_ms, reconcile_ms, history_keep_turns } = DEFAULT_CONFIG;
+  const history_keep_ms = keepMs ?? DEFAULT_CONFIG.history_keep_ms;
+  const retention = { history_keep_turns, history_keep_ms };
+  const configuration = { nodes, identities, steps, waiting, history, poll_ms, reconcile_ms, ...retention };
+  const scenario: Scenario = {
+    name: plan.name,
+    claim: plan.claim,
+    faults: NO_FAULTS,
+    latency: "modelled",
+    build: (stage) => new MeasuredProduction(stage, configuration, drive),
+  };
+  return { scenario, unit: plan.unit ?? "handoff", configuration };
+}
+
+class MeasuredProduction implements Production {
+  readonly faultsUntilMs = AT_MOST_MS;
+  readonly settleWithinMs = 1;
+  readonly quietMs = 0;
+  readonly #cast: Cast;
+  #done = false;
+
+  constructor(stage: Stage, configuration: MeasuredConfiguration, drive: (desk: Desk) => Promise<void>) {
+    const { nodes, history_keep_ms } = configuration;
+    const config: EngineConfig = { ...DEFAULT_CONFIG, history_keep_ms };
+    this.#cast = new Cast({ nodes: [nodes, nodes], hazards: NO_WORKER_HAZARDS, downMs: 0 }, stage, config);
+    const driver = stage.simulation.process<null>("driver", async (context) => {
+      await drive(new Desk(stage.simulation, context, this.#cast.nodes, configuration));
+      this.#done = true;
+    });
+    this.#cast.add(driver);
+    this.#cast.start();
+  }
+
+  finished(): boolean {
+    return this.#done;
+  }
+
+  waiting(): string {
+    return "the driver has not done all its turns";
+  }
+
+  heal(): void {
+    this.#cast.heal();
+  }
+
+  check(history: RunHistory): ReadonlyMap<string, Finding> {
+    return new Map(STORE_CHECKERS.map((checker) => [checker.name, checker.check(history, null)]));
+  }
+}
