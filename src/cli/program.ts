@@ -24,7 +24,6 @@ import { scenariosCommand } from "./scenarios-command.ts";
 import { addServe } from "./serve-program.ts";
 import type { Shelf } from "./shelf.ts";
 import { addMutants, addSim } from "./sim-options.ts";
-import { addSpeed } from "./speed-command.ts";
 import { addStoreCheck, addStoreCopies } from "./store-group.ts";
 
 /** Runs one command line (without `node` and the script); answers the exit code. */
@@ -79,7 +78,6 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addBench(program, io, shelf.version, done);
   addLedger(program, io, shelf.version, done);
   addServe(program, io, shelf.version, done);
-  addSpeed(program, io, done);
   addStoreCheck(program, io, done);
   addStoreCopies(program, io, done);
   addConformance(program, io, done);
