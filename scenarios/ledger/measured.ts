@@ -18,9 +18,9 @@ import {
   STORE_CHECKERS,
   type Stage,
 } from "../../sim/index.ts";
-import { DEFAULT_CONFIG, type EngineConfig } from "../../src/index.ts";
-import { Cast } from "../systems/cast.ts";
-import { NO_WORKER_HAZARDS } from "../systems/hazards.ts";
+import { DEFAULT_CONFIG } from "../../src/index.ts";
+import { engineNode } from "../systems/engine-node.ts";
+import { Hazards, NO_WORKER_HAZARDS } from "../systems/hazards.ts";
 import type { MeasuredConfiguration, MeasuredUnit } from "./configuration.ts";
 import { Desk } from "./desk.ts";
 
@@ -67,19 +67,19 @@ class MeasuredProduction implements Production {
   readonly faultsUntilMs = AT_MOST_MS;
   readonly settleWithinMs = 1;
   readonly quietMs = 0;
-  readonly #cast: Cast;
   #done = false;
 
   constructor(stage: Stage, configuration: MeasuredConfiguration, drive: (desk: Desk) => Promise<void>) {
-    const { nodes, history_keep_ms } = configuration;
-    const config: EngineConfig = { ...DEFAULT_CONFIG, history_keep_ms };
-    this.#cast = new Cast({ nodes: [nodes, nodes], hazards: NO_WORKER_HAZARDS, downMs: 0 }, stage, config);
-    const driver = stage.simulation.process<null>("driver", async (context) => {
-      await drive(new Desk(stage.simulation, context, this.#cast.nodes, configuration));
+    const { simulation, store } = stage;
+    const config = { ...DEFAULT_CONFIG, history_keep_ms: configuration.history_keep_ms };
+    const hazards = new Hazards(simulation, NO_WORKER_HAZARDS, 0);
+    const setup = { simulation, store, config, hazards, aim: null };
+    const nodes = Array.from({ length: configuration.nodes }, (_, n) => engineNode(`node-${n + 1}`, setup));
+    const driver = simulation.process<null>("driver", async (context) => {
+      await drive(new Desk(simulation, context, nodes, configuration));
       this.#done = true;
     });
-    this.#cast.add(driver);
-    this.#cast.start();
+    for (const process of [...nodes, driver]) process.start();
   }
 
   finished(): boolean {
@@ -90,9 +90,8 @@ class MeasuredProduction implements Production {
     return "the driver has not done all its turns";
   }
 
-  heal(): void {
-    this.#cast.heal();
-  }
+  /** Nothing was down. */
+  heal(): void {}
 
   check(history: RunHistory): ReadonlyMap<string, Finding> {
     return new Map(STORE_CHECKERS.map((checker) => [checker.name, checker.check(history, null)]));

@@ -26,7 +26,13 @@ export interface EngineParts {
 const WORKFLOW = { workflow_type: "counter", version: "v1" };
 const TURN_EVERY_MS = 1_000;
 /** Turns behind each other, so that a sample holds some of everything. */
-export const TURNS_PER_SAMPLE = 20;
+export const TURNS_PER_SAMPLE = 100;
+
+/** Processor time that this process has used, milliseconds. */
+export function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
 
 /** A function that makes some turns of one step, on an engine that has its first turns behind it. */
 export async function engineTurns(parts: EngineParts): Promise<() => Promise<void>> {

@@ -121,3 +121,11 @@ it.each([
   const { code, err } = await runLine(line, packageShelf(), folder);
   expect([code, err]).toEqual([2, expect.stringContaining(says)]);
 });
+
+it("the speed of another commit is told as a ratio with its interval", async () => {
+  const { code, out } = await runLine("bench --against HEAD", packageShelf(), folder);
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/turn against HEAD \(\w+\): ×\d\.\d+ \(95 %: .* 60 pairs\)/),
+  ]);
+});
