@@ -3,6 +3,7 @@
  */
 export { renderCampaign } from "./campaign.ts";
 export * from "./campaign-data.ts";
+export { renderCost } from "./cost-page.ts";
 export { faultPointsData, pointsCovered } from "./fault-points.ts";
 export type { PageAssets } from "./page-shell.ts";
 export { recordRun } from "./record-run.ts";

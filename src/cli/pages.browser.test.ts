@@ -170,4 +170,23 @@ describe.skipIf(executablePath === undefined)("a page in a browser", () => {
     expect(wide).toBe(false);
     expect(complaints).toEqual([]);
   }, 120_000);
+
+  it("shows what a handoff costs: bars with their legend, curves, tables, in light and dark", async () => {
+    await baton("report --out costs.html");
+    await open("costs.html");
+    expect(await count("figure.chart svg")).toBe(12);
+    expect(await count("figure.chart rect")).toBeGreaterThan(60);
+    expect(await count("circle")).toBeGreaterThan(60);
+    const shades = await page.evaluate(
+      "new Set([...document.querySelectorAll('rect.cause-index, rect.cause-claim')].map((bar) => getComputedStyle(bar).fill)).size",
+    );
+    expect(shades).toBe(2);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ path: join(screenshots, `costs-${colorScheme}.png`), fullPage: true });
+    }
+    const wide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect(wide).toBe(false);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -53,7 +53,8 @@ export function writeCampaignPage(io: Io, path: string, data: CampaignData): str
   return writePage(io, path, () => renderCampaign(data, pageAssets()));
 }
 
-function writePage(io: Io, path: string, render: () => string): string | null {
+/** Writes what is rendered (G1, G2). */
+export function writePage(io: Io, path: string, render: () => string): string | null {
   const absolute = resolve(io.folder, path);
   const shown = relative(io.folder, absolute) || path;
   try {

@@ -20,6 +20,7 @@ import { addExplore } from "./explore-command.ts";
 import type { Io } from "./io.ts";
 import { addLedger } from "./ledger-command.ts";
 import { addMerge, addReplay, addShrink } from "./replay-options.ts";
+import { addReport } from "./report-command.ts";
 import { scenariosCommand } from "./scenarios-command.ts";
 import { addServe } from "./serve-program.ts";
 import type { Shelf } from "./shelf.ts";
@@ -77,6 +78,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addChaos(program, io, done);
   addBench(program, io, shelf.version, done);
   addLedger(program, io, shelf.version, done);
+  addReport(program, io, shelf.version, done);
   addServe(program, io, shelf.version, done);
   addStoreCheck(program, io, done);
   addStoreCopies(program, io, done);
