@@ -1,5 +1,8 @@
 /**
  * Claims: servers, clients and workers do together, over HTTP that loses, doubles and delays, what the engine does alone.
+ *
+ * Each hop may lose the request or the answer, so every rule of repeats is met; what belongs to one rule alone is attacked
+ * in a scenario of its own.
  */
 import { buildScenario } from "../build-scenario.ts";
 import { NO_WAITS, PLAIN_SHAPE } from "../workloads/workload.ts";
