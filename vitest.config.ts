@@ -6,5 +6,7 @@ export default defineConfig({
     globalSetup: "src/cli/temporary-folders.ts",
     testTimeout: 60_000,
     pool: "forks",
+    // One more than the default on two cores: many files wait for processes of their own.
+    maxWorkers: 2,
   },
 });
