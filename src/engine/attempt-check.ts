@@ -12,9 +12,10 @@
  *
  * Source: contract sections 3, 3.1, 6; seed 000 "LLM runs, signals and progress", "Progress convention".
  */
-import { progressFault } from "../protocol/progress-view.ts";
+
 import { failure } from "../vocabulary/errors.ts";
 import { DEFAULTS, LIMITS, OPERATION_MS, SLEEP_MS, WAIT_MS } from "../vocabulary/limits.ts";
+import { progressFault } from "../vocabulary/progress.ts";
 import type {
   CheckpointRequest,
   CompleteRequest,

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../std/json.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
+import { progressFault } from "../vocabulary/progress.ts";
 import { checkpoint } from "./checkpoint.ts";
 import {
   cancelled,
@@ -23,7 +24,7 @@ import { at, claimed, completed, completion, refused, step, T0, turnOf, written 
 import { fail } from "./fail.ts";
 import { operation } from "./operation.ts";
 import { progress } from "./progress.ts";
-import { progressFault, progressView } from "./progress-view.ts";
+import { progressView } from "./progress-view.ts";
 import { turnView } from "./view.ts";
 
 describe("an operation", () => {

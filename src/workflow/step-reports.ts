@@ -13,7 +13,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Json } from "../std/json.ts";
 import type { ProgressValues } from "./context.ts";
 import { toJson } from "./json-values.ts";
-import { progressDetails } from "./progress-convention.ts";
+import { progressDetails } from "./progress-details.ts";
 
 /** Resolves when the report is saved; rejects when it is refused. */
 export type SendReport = (sequence: number, details: Json, checkpoint: Json) => Promise<void>;
