@@ -25,6 +25,7 @@ import { scenariosCommand } from "./scenarios-command.ts";
 import { addServe } from "./serve-program.ts";
 import type { Shelf } from "./shelf.ts";
 import { addMutants, addSim } from "./sim-options.ts";
+import { addSpeed } from "./speed-command.ts";
 import { addStoreCheck, addStoreCopies } from "./store-group.ts";
 
 /** Runs one command line (without `node` and the script); answers the exit code. */
@@ -80,6 +81,7 @@ function commands(io: Io, shelf: Shelf, done: (code: number) => void): Command {
   addLedger(program, io, shelf.version, done);
   addReport(program, io, shelf.version, done);
   addServe(program, io, shelf.version, done);
+  addSpeed(program, io, done);
   addStoreCheck(program, io, done);
   addStoreCopies(program, io, done);
   addConformance(program, io, done);
