@@ -14,7 +14,7 @@
 import type { Checker, FaultPlan, Production, Scenario, Stage, StoreProfile } from "../sim/index.ts";
 import type { Facts } from "./checkers/facts.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
-import { WORKER_CHECKERS } from "./checkers/workers.ts";
+import { workerCheckers } from "./checkers/workers.ts";
 import { CONFIG, EngineProduction, factsOf, judged, SPACE, statementsOf } from "./engine-production.ts";
 import { RunningSystem, type SystemPlan } from "./systems/running-system.ts";
 import { type Circumstances, drawWorkload } from "./workloads/draw-workload.ts";
@@ -34,7 +34,6 @@ const OVERHEAD_MS = 10_000;
 const WRITES_IN_A_LEASE = 12;
 /** Steps that a clock makes at most, and what a start may set it back. */
 const CLOCK_STEPS = 3;
-const SPEAKING_CHECKERS = [...ENGINE_CHECKERS, ...WORKER_CHECKERS];
 
 export function buildScenario(plan: ScenarioPlan): Scenario {
   const { name, claim, faults } = plan;
@@ -47,9 +46,11 @@ export function buildScenario(plan: ScenarioPlan): Scenario {
   };
 }
 
-/** Those of workers and servers look at what went over HTTP. */
-function checkersOf({ http }: ScenarioPlan): readonly Checker<Facts>[] {
-  return http === undefined ? ENGINE_CHECKERS : SPEAKING_CHECKERS;
+/** Those of workers and servers look at what went over HTTP; some of them only where there is something to see. */
+function checkersOf({ http, shape }: ScenarioPlan): readonly Checker<Facts>[] {
+  if (http === undefined) return ENGINE_CHECKERS;
+  const reports = shape.waits?.acts.includes("operate") === true;
+  return [...ENGINE_CHECKERS, ...workerCheckers({ stops: http.stops, reports })];
 }
 
 /** The scenario with a workload that is given instead of drawn. */

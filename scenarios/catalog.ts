@@ -30,6 +30,11 @@ import { graphBudget } from "./catalog/graph-budget.ts";
 import { graphMadeAgain } from "./catalog/graph-made-again.ts";
 import { hangingOperation } from "./catalog/hanging-operation.ts";
 import { historyBehind } from "./catalog/history-behind.ts";
+import { httpCodeChanged } from "./catalog/http-code-changed.ts";
+import { httpHandoff } from "./catalog/http-handoff.ts";
+import { httpLostAnswers } from "./catalog/http-lost-answers.ts";
+import { httpWorkerCrash } from "./catalog/http-worker-crash.ts";
+import { httpWorkerDrain } from "./catalog/http-worker-drain.ts";
 import { lateProgress } from "./catalog/late-progress.ts";
 import { lateSignals } from "./catalog/late-signals.ts";
 import { lateWrite } from "./catalog/late-write.ts";
@@ -119,4 +124,9 @@ export const catalog: readonly Scenario[] = [
   graphMadeAgain,
   reservedBesideStrangers,
   graphBudget,
+  httpHandoff,
+  httpLostAnswers,
+  httpWorkerCrash,
+  httpWorkerDrain,
+  httpCodeChanged,
 ];

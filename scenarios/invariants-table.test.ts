@@ -14,6 +14,7 @@ import { GRAPHS } from "./checkers/i25-graphs.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
 import { LIFETIME_CHECKERS } from "./checkers/lifetimes.ts";
 import { OWN_CHECKERS } from "./checkers/own.ts";
+import { WORKER_CHECKERS } from "./checkers/workers.ts";
 
 const CHECKERS = [
   ...STORE_CHECKERS,
@@ -22,6 +23,7 @@ const CHECKERS = [
   ...LIFETIME_CHECKERS,
   GRAPHS,
   ...OWN_CHECKERS,
+  ...WORKER_CHECKERS,
 ];
 const root = packageRoot();
 
@@ -43,7 +45,7 @@ describe("the table of invariants", () => {
     const named = ROWS?.map(([name]) => name).filter((name) => /^I\d\d-/.test(name ?? ""));
     expect([...(named ?? [])].sort()).toEqual(CHECKERS.map(({ name }) => name).sort());
     const numbers = new Set(ROWS?.map(([name]) => name?.slice(0, 3)));
-    const catalogue = Array.from({ length: 27 }, (_, i) => `I${String(i + 1).padStart(2, "0")}`);
+    const catalogue = Array.from({ length: 28 }, (_, i) => `I${String(i + 1).padStart(2, "0")}`);
     expect([...numbers].sort()).toEqual(catalogue);
   });
 

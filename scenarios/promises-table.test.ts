@@ -43,6 +43,9 @@ const ASKED = [
   "Blobs",
   "Requeue",
   "Budgets",
+  "The rules of a worker",
+  "The client",
+  "The server",
   "Beyond the seed",
 ];
 

@@ -20,6 +20,7 @@ import { GRAPHS } from "../checkers/i25-graphs.ts";
 import { ENGINE_CHECKERS } from "../checkers/index.ts";
 import { LIFETIME_CHECKERS } from "../checkers/lifetimes.ts";
 import { OWN_CHECKERS } from "../checkers/own.ts";
+import { WORKER_CHECKERS } from "../checkers/workers.ts";
 import { plantedBugs } from "./index.ts";
 import { SEEN_IN } from "./seen-in.ts";
 
@@ -32,6 +33,7 @@ const INVARIANTS = [
     ...LIFETIME_CHECKERS,
     GRAPHS,
     ...OWN_CHECKERS,
+    ...WORKER_CHECKERS,
   ].map(({ name }) => name),
   ...Object.values(HARNESS_INVARIANTS),
 ];

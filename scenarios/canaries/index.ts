@@ -1,5 +1,5 @@
 /**
- * The planted bugs: one-place edits of the engine's source that the checkers must see.
+ * The planted bugs: one-place edits of the engine's, the worker's and the server's source that the checkers must see.
  *
  * Owns the list. The mechanism, and the rule that an edit which no longer applies fails, are in `sim/canaries`.
  */
@@ -13,6 +13,7 @@ import { FAMILIES } from "./families.ts";
 import { LIFETIMES } from "./lifetimes.ts";
 import { MOVES } from "./moves.ts";
 import { WAITS } from "./waits.ts";
+import { WORKER } from "./worker.ts";
 import { WRITES } from "./writes.ts";
 
 export const plantedBugs: readonly PlantedBug[] = [
@@ -25,5 +26,6 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...FAMILIES,
   ...LIFETIMES,
   ...BOUNDS,
+  ...WORKER,
   ...AMBIENT,
 ];

@@ -12,7 +12,7 @@
 import { type Process, SeedSource } from "../../sim/index.ts";
 import { type createNode, type Engine, type EngineConfig, keepReconciled } from "../../src/index.ts";
 import { type Clock, type Ids, type ObjectStore, SILENT } from "../../src/ports/index.ts";
-import { Hazards, NO_WORKER_HAZARDS } from "../systems/hazards.ts";
+import { Hazards, NO_WORKER_HAZARDS, never } from "../systems/hazards.ts";
 import { Outside } from "../systems/outside.ts";
 import { reader } from "../systems/reader.ts";
 import { sender } from "../systems/sender.ts";
@@ -20,7 +20,7 @@ import { worker } from "../systems/worker.ts";
 import type { Workload } from "../workloads/workload.ts";
 import type { FinalObject } from "./chains.ts";
 import type { ChaosLog, Line, ProcessLog } from "./log-lines.ts";
-import { Life, never, RealWorld } from "./real-world.ts";
+import { Life, RealWorld } from "./real-world.ts";
 import { RecordingStore } from "./recording-store.ts";
 import { LATE_MS, SeededStrikes, type StrikeRates, seedOf } from "./strikes.ts";
 import { everyObject, Unfinished } from "./unfinished.ts";

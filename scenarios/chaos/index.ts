@@ -19,7 +19,7 @@ export { HttpEngine } from "./http-engine.ts";
 export { type InProcessRun, type InProcessSetup, runInProcess } from "./in-process.ts";
 export { type ChaosLog, type Line, type ProcessLog, readLog } from "./log-lines.ts";
 export { LoggedHttp } from "./logged-http.ts";
-export { orderWorkflow } from "./order-workflow.ts";
+export { realOrders } from "./real-orders.ts";
 export { RealWorld } from "./real-world.ts";
 export { RecordingStore } from "./recording-store.ts";
 export { type RunEnds, type RunRecord, recordOf } from "./run-history.ts";

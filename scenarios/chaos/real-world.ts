@@ -23,6 +23,7 @@ import type {
 } from "../../sim/index.ts";
 import type { Clock, Ids } from "../../src/ports/index.ts";
 import { assert } from "../../src/std/assert.ts";
+import { never } from "../systems/hazards.ts";
 import type { ChaosLog } from "./log-lines.ts";
 
 export interface RealPorts {
@@ -38,10 +39,6 @@ export interface RealPorts {
 /** How long a caller waits before it learns that nobody is there, milliseconds. */
 const REFUSED_MS = 5;
 const UNKNOWN: { readonly kind: "unknown-outcome" } = { kind: "unknown-outcome" };
-
-export function never<T>(): Promise<T> {
-  return new Promise(() => undefined);
-}
 
 /** One life of a process. */
 export class Life implements ProcessContext {

@@ -9,7 +9,7 @@
 import type { Process, Simulation, Stage } from "../../sim/index.ts";
 import type { EngineConfig } from "../../src/index.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
-import { Cast, type CastPlan, type Range } from "./cast.ts";
+import { type CastPlan, NodeCast, type Range } from "./cast.ts";
 import { NodeClient } from "./node-client.ts";
 
 export interface BudgetSystemPlan extends CastPlan {
@@ -31,14 +31,14 @@ export class BudgetSystem {
   readonly decoder: Decoder;
   readonly #simulation: Simulation;
   readonly #plan: BudgetSystemPlan;
-  readonly #cast: Cast;
+  readonly #cast: NodeCast;
   #open = 0;
 
   constructor(plan: BudgetSystemPlan, stage: Stage, config: EngineConfig, space: Space) {
     this.#simulation = stage.simulation;
     this.#plan = plan;
     this.decoder = new Decoder(space);
-    this.#cast = new Cast(plan, stage, config);
+    this.#cast = new NodeCast(plan, stage, config);
     const creators = this.#cast.draw(plan.creators, "creators");
     for (let home = 0; home < creators; home++) this.#cast.add(this.#creator(home));
     this.#cast.start();

@@ -23,32 +23,21 @@ export interface CastPlan {
 
 export class Cast {
   readonly hazards: Hazards;
-  readonly nodes: readonly Process<Engine>[];
   readonly #simulation: Simulation;
-  readonly #setup: NodeSetup;
-  readonly #processes: Process<unknown>[];
+  readonly #processes: Process<unknown>[] = [];
 
-  constructor(plan: CastPlan, stage: Stage, config: EngineConfig, aim: AimedFaults | null = null) {
-    const { simulation, store, options } = stage;
+  constructor({ hazards, downMs }: CastPlan, { simulation }: Stage) {
     this.#simulation = simulation;
-    this.hazards = new Hazards(simulation, plan.hazards, plan.downMs);
-    const strikes = (kind: FaultKind): boolean => stage.strikes(kind);
-    const setup: NodeSetup = { simulation, store, config, hazards: this.hazards, aim, strikes };
-    this.#setup = setup;
-    const count = Math.max(1, options.nodes ?? this.draw(plan.nodes, "nodes"));
-    this.nodes = Array.from({ length: count }, (_, n) => engineNode(`node-${n + 1}`, setup));
-    this.#processes = [...this.nodes];
+    this.hazards = new Hazards(simulation, hazards, downMs);
   }
 
   draw([from, to]: Range, label: string): number {
     return to > from ? from + this.#simulation.choices.choose(to - from + 1, label) : from;
   }
 
-  /** One more node, which takes everybody who asks it for this caller. */
-  nodeFor(caller: Caller): Process<Engine> {
-    const node = engineNode(`node-of-${caller}`, { ...this.#setup, caller });
-    this.add(node);
-    return node;
+  /** How many nodes there are: at least one. */
+  drawNodes({ nodes }: CastPlan, { options }: Stage): number {
+    return Math.max(1, options.nodes ?? this.draw(nodes, "nodes"));
   }
 
   add(process: Process<unknown>): void {
@@ -65,5 +54,30 @@ export class Cast {
       process.resume();
       if (!process.running) process.start();
     }
+  }
+}
+
+/** A cast whose nodes are called by its other processes. */
+export class NodeCast extends Cast {
+  readonly nodes: readonly Process<Engine>[];
+  readonly #setup: NodeSetup;
+
+  constructor(plan: CastPlan, stage: Stage, config: EngineConfig, aim: AimedFaults | null = null) {
+    super(plan, stage);
+    const { simulation, store } = stage;
+    const strikes = (kind: FaultKind): boolean => stage.strikes(kind);
+    this.#setup = { simulation, store, config, hazards: this.hazards, aim, strikes };
+    const nodes = Array.from({ length: this.drawNodes(plan, stage) }, (_, n) =>
+      engineNode(`node-${n + 1}`, this.#setup),
+    );
+    for (const node of nodes) this.add(node);
+    this.nodes = nodes;
+  }
+
+  /** One more node, which takes everybody who asks it for this caller. */
+  nodeFor(caller: Caller): Process<Engine> {
+    const node = engineNode(`node-of-${caller}`, { ...this.#setup, caller });
+    this.add(node);
+    return node;
   }
 }

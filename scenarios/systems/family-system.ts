@@ -13,7 +13,7 @@ import type { EngineConfig } from "../../src/index.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
 import { drawFamily, type FamilyShape, FIRST_STATE, PARENT, type ParentPlan } from "../workloads/family.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
-import { Cast, type CastPlan, type Range } from "./cast.ts";
+import { type CastPlan, NodeCast, type Range } from "./cast.ts";
 import { familyWorker } from "./family-worker.ts";
 import { NodeClient } from "./node-client.ts";
 
@@ -45,7 +45,7 @@ export class FamilySystem {
   readonly parents: readonly ParentPlan[];
   readonly #simulation: Simulation;
   readonly #store: SimulatedStore;
-  readonly #cast: Cast;
+  readonly #cast: NodeCast;
   #unsent = 0;
   #closed = false;
   #lookAtMs = 0;
@@ -56,7 +56,7 @@ export class FamilySystem {
     this.#simulation = simulation;
     this.#store = store;
     this.decoder = new Decoder(space);
-    this.#cast = new Cast(plan, stage, config, plan.aim ?? null);
+    this.#cast = new NodeCast(plan, stage, config, plan.aim ?? null);
     this.parents = drawFamily(simulation.choices, plan.shape);
     this.#addWorkers(plan);
     for (const [n, parent] of this.parents.entries())

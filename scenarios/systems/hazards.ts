@@ -56,6 +56,6 @@ export class Hazards {
 }
 
 /** Waits for ever: what the code of a process that has just been crashed does. */
-export function never(): Promise<never> {
+export function never<T = never>(): Promise<T> {
   return new Promise(() => undefined);
 }

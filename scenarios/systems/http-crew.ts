@@ -12,7 +12,7 @@ import { WorkflowWorker } from "../../src/workflow/index.ts";
 import type { Nodes } from "./caller.ts";
 import type { Crew, CrewSetup } from "./crew.ts";
 import { HttpCaller } from "./http-caller.ts";
-import { orderWorkflow } from "./http-handler.ts";
+import { httpOrders } from "./http-handler.ts";
 import { type HopSetup, HttpHop } from "./http-hop.ts";
 import { HttpLog, type Sender } from "./http-log.ts";
 import { type HttpNode, httpNode, TOKEN } from "./http-node.ts";
@@ -82,11 +82,7 @@ export class HttpCrew implements Crew {
         const shop = { simulation, context, outside, hazards, log: this.log, hop, self, changes };
         const { drainMs } = this.#plan;
         const options = { worker: name, concurrency: size, drainMs };
-        const worker = new WorkflowWorker(
-          this.#client(context, hop),
-          [orderWorkflow(version, shop)],
-          options,
-        );
+        const worker = new WorkflowWorker(this.#client(context, hop), [httpOrders(version, shop)], options);
         hop.beforeClaim = () => {
           if (outside.closed) worker.stop();
         };

@@ -1,34 +1,18 @@
 /**
- * What the simulated workers do (`workloads/handler.ts`), written as an author writes it: on the context of a real turn.
+ * The order workflow on the product's worker in the simulation: what its steps do, and what happens to it meanwhile.
  *
  *   Y1  a step performs its effect as soon as it is called, under the id that it was given; then it takes its time.
  *   Y2  an operation goes on from its checkpoint, reports each portion, and tells its progress more often than is sent.
- *   Y3  what an attempt comes to is said before its last place, outside of steps.
- *   Y4  at its own points the worker may die, or freeze for longer than a lease.
+ *   Y3  at its own points the worker may die, or freeze for longer than a lease.
  *
  * The handler tells the log what it does: what is sent of it is for the checkers to look at.
  */
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
-import { isJsonObject, type Json } from "../../src/std/json.ts";
-import {
-  type StepContext,
-  type Workflow,
-  type WorkflowContext,
-  WorkflowError,
-  WorkflowWait,
-  workflow,
-} from "../../src/workflow/index.ts";
+import type { Json } from "../../src/std/json.ts";
+import type { StepContext, Workflow, WorkflowContext } from "../../src/workflow/index.ts";
 import type { Operate } from "../workloads/acts.ts";
-import {
-  actAt,
-  completion,
-  type Payload,
-  readPayload,
-  readState,
-  stepKey,
-  stepOutput,
-  verdict,
-} from "../workloads/handler.ts";
+import { type Payload, stepKey, stepOutput } from "../workloads/handler.ts";
+import { doneBefore, type OrderBench, orderWorkflow } from "../workloads/order-workflow.ts";
 import { type Hazards, never } from "./hazards.ts";
 import type { ClaimedTurn, HttpHop } from "./http-hop.ts";
 import type { Deed, HttpLog } from "./http-log.ts";
@@ -54,31 +38,12 @@ const TOLD = 3;
 /** One turn in so many meets other code after its first step. */
 const CHANGED = 3;
 
-export function orderWorkflow(version: string, shop: HttpWorkshop): Workflow<Json, Json, Json> {
-  return workflow<Json, Json, Json>({
-    name: "order",
-    version,
-    initialState: null,
-    onMessage: async (ctx, state, message) => {
-      const payload = readPayload(message);
-      const before = readState(state);
-      if (payload === null || before === null) throw new WorkflowError("unknown message");
-      const turn = new Turn(ctx, payload, shop);
-      const outputs: Json[] = [];
-      for (let position = 0; position < payload.steps; position++) {
-        if (position === payload.steps - 1) turn.endsBeforeLast();
-        outputs.push(await turn.place(position));
-        await turn.mishap();
-      }
-      const { state: after, result, continuation } = completion(before, payload, outputs);
-      if (continuation === null) return { state: after, result };
-      return { ...ctx.continue(after, continuation.message), result };
-    },
-  });
+export function httpOrders(version: string, shop: HttpWorkshop): Workflow<Json, Json, Json> {
+  return orderWorkflow(version, (ctx, payload) => new HttpBench(ctx, payload, shop));
 }
 
 /** One attempt of the handler. */
-class Turn {
+class HttpBench implements OrderBench {
   readonly #ctx: WorkflowContext;
   readonly #payload: Payload;
   readonly #shop: HttpWorkshop;
@@ -91,40 +56,16 @@ class Turn {
     this.#claimed = shop.hop.claimed(ctx.workflowId, ctx.turn);
   }
 
-  async place(position: number): Promise<Json> {
-    const ctx = this.#ctx;
-    const act = actAt(this.#payload, position);
-    const key = this.#keyAt(position);
-    switch (act.kind) {
-      case "sleep":
-        await ctx.sleep(key, act.ms);
-        return null;
-      case "wait":
-        return { ...(await ctx.waitForSignal(key, { name: act.name, timeoutMs: act.ms })) };
-      case "step":
-        return this.#seen(position, await ctx.step(key, (step) => this.#work(key, step)));
-      case "operate": {
-        const silence = act.silence_ms === null ? {} : { heartbeatTimeoutMs: act.silence_ms };
-        const options = { kind: "tool", timeoutMs: act.limit_ms, ...silence } as const;
-        return this.#seen(position, await ctx.step(key, (step) => this.#operate(key, act, step), options));
-      }
-    }
+  wallMs(): number {
+    return this.#shop.context.clock.wallMs();
+  }
+
+  turnsAway(times: number): boolean {
+    return this.#shop.outside.turnsAway(this.#ctx.workflowId, this.#ctx.turn, times);
   }
 
   /** Y3. */
-  endsBeforeLast(): void {
-    const { workflowId, turn, attempt } = this.#ctx;
-    const { outside, context } = this.#shop;
-    const [times, ms] = ("away" in this.#payload ? this.#payload.away : null) ?? [0, 0];
-    if (times > 0 && outside.turnsAway(workflowId, turn, times))
-      throw new WorkflowWait(context.clock.wallMs() + ms, "come back later");
-    const outcome = verdict(this.#payload, attempt);
-    if (outcome === "fails") throw new Error(`attempt ${attempt} fails`);
-    if (outcome === "fails-for-good") throw new WorkflowError(`attempt ${attempt} fails for good`);
-  }
-
-  /** Y4. */
-  async mishap(): Promise<void> {
+  async between(): Promise<void> {
     const { hazards, simulation, context, self } = this.#shop;
     switch (hazards.atWorker()) {
       case "nothing":
@@ -141,16 +82,16 @@ class Turn {
   }
 
   /** Y1. */
-  async #work(key: string, step: StepContext): Promise<Json> {
+  async work(key: string, step: StepContext): Promise<Json> {
     this.#begin(key, step);
     if (this.#payload.step_ms > 0) await this.#shop.context.clock.sleep(this.#payload.step_ms);
-    await this.mishap();
+    await this.between();
     this.#tell("returns", key);
     return stepOutput(step.effectId);
   }
 
   /** Y2. An attempt that hangs does nothing more; its limits end it. */
-  async #operate(key: string, act: Operate, step: StepContext): Promise<Json> {
+  async operate(key: string, act: Operate, step: StepContext): Promise<Json> {
     if (this.#ctx.attempt <= act.hangs) return never();
     this.#begin(key, step);
     const { clock } = this.#shop.context;
@@ -166,7 +107,7 @@ class Turn {
       if (done + 1 < act.portions)
         await step.heartbeat({ packed: done + 1 }, { checkpoint: { done: done + 1 } });
     }
-    await this.mishap();
+    await this.between();
     this.#tell("returns", key);
     return stepOutput(step.effectId);
   }
@@ -198,14 +139,13 @@ class Turn {
   }
 
   /** What the world knows from then on: the step's place is saved under its key. */
-  #seen(position: number, output: Json): Json {
+  saved(position: number): void {
     if (position === 0 && this.#shop.changes)
       this.#shop.outside.savedFirst(this.#ctx.workflowId, this.#ctx.turn);
-    return output;
   }
 
   /** The place's key; of a turn whose code has changed after its first step was saved, another one. */
-  #keyAt(position: number): string {
+  keyAt(position: number): string {
     const { outside, changes, context } = this.#shop;
     const { workflowId, turn } = this.#ctx;
     if (position > 0 || !changes || !outside.isFirstSaved(workflowId, turn)) return stepKey(position);
@@ -216,8 +156,4 @@ class Turn {
     );
     return changed ? `other-${position}` : stepKey(position);
   }
-}
-
-function doneBefore(checkpoint: Json): number {
-  return isJsonObject(checkpoint) && typeof checkpoint.done === "number" ? checkpoint.done : 0;
 }

@@ -14,7 +14,7 @@ import type { EngineConfig } from "../../src/index.ts";
 import { Decoder, headsOf, type Space } from "../checkers/records.ts";
 import { drawLifetimes, type KeptInstance, type LifetimeShape } from "../workloads/lifetimes.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
-import { Cast, type CastPlan, type Range } from "./cast.ts";
+import { type CastPlan, NodeCast, type Range } from "./cast.ts";
 import { keeper } from "./keeper.ts";
 import { lifetimeWorker } from "./lifetime-worker.ts";
 import { Outside } from "./outside.ts";
@@ -38,7 +38,7 @@ export class LifetimeSystem {
   readonly instances: readonly KeptInstance[];
   readonly #simulation: Simulation;
   readonly #store: SimulatedStore;
-  readonly #cast: Cast;
+  readonly #cast: NodeCast;
   #lookAtMs = 0;
 
   constructor(plan: LifetimeSystemPlan, stage: Stage, config: EngineConfig, space: Space) {
@@ -46,7 +46,7 @@ export class LifetimeSystem {
     this.#simulation = simulation;
     this.#store = store;
     this.#space = space;
-    this.#cast = new Cast(plan, stage, config, plan.aim);
+    this.#cast = new NodeCast(plan, stage, config, plan.aim);
     const { nodes, hazards } = this.#cast;
     const { outside } = this;
     this.instances = drawLifetimes(simulation.choices, plan.shape);

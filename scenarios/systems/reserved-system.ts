@@ -2,7 +2,7 @@
  * The operator's own workflow beside strangers: an instance of a reserved type, the operator's worker, a person, and a
  * stranger who tries everything that is not the stranger's.
  *
- *   U1  each asks nodes that take it for what it is (`Cast.nodeFor`): who a caller is, is decided before the engine.
+ *   U1  each asks nodes that take it for what it is (`NodeCast.nodeFor`): who a caller is, is decided before the engine.
  *   U2  the stranger knows the token of every attempt of the operator: nothing but its being a stranger keeps it out.
  *   U3  done means: the person and the stranger have asked all that is planned, and no turn is unfinished or unmoved.
  *   U4  processes are named after who they are, which the checker goes by.
@@ -15,7 +15,7 @@ import type { Process, ProcessContext, SimulatedStore, Simulation, Stage } from 
 import type { Engine, EngineConfig, LeaseRequest, Task } from "../../src/index.ts";
 import type { Json } from "../../src/std/json.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
-import { Cast, type CastPlan } from "./cast.ts";
+import { type CastPlan, NodeCast } from "./cast.ts";
 import { NodeClient } from "./node-client.ts";
 
 /** Of a type that is reserved, worked on by the operator. */
@@ -64,7 +64,7 @@ export class ReservedSystem {
   readonly decoder: Decoder;
   readonly #simulation: Simulation;
   readonly #store: SimulatedStore;
-  readonly #cast: Cast;
+  readonly #cast: NodeCast;
   /** U2. */
   #stolen: LeaseRequest = { workflow_id: AUDIT.id, turn: 1, token: "guessed" };
   #open = 2;
@@ -76,7 +76,7 @@ export class ReservedSystem {
     this.#simulation = simulation;
     this.#store = store;
     this.decoder = new Decoder(space);
-    this.#cast = new Cast(plan, stage, config);
+    this.#cast = new NodeCast(plan, stage, config);
     const own = this.#cast.nodeFor("own");
     const console = this.#cast.nodeFor("person");
     const moves = 1 + simulation.choices.choose(MOST_MOVES, "stranger-moves");

@@ -7,17 +7,16 @@
  *   U1  whether the work is done is asked after each event, so it costs nothing while messages are still to be
  *       sent, and afterwards looks only at versions that are new.
  *   U2  done means: every inbox is empty, or stands behind a turn that failed for good.
- *   U3  a heal brings back every process; from then on none goes down.
  */
 
-import type { FaultKind, Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
+import type { FaultKind, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
 import type { EngineConfig } from "../../src/index.ts";
 import { isOver } from "../checkers/kinds.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
 import { mayBeCut, plannedTurns, type Workload } from "../workloads/workload.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
+import { Cast, type CastPlan, type Range } from "./cast.ts";
 import { CallingCrew, type Crew } from "./crew.ts";
-import { Hazards, type WorkerHazards } from "./hazards.ts";
 import { HttpCrew, type HttpPlan } from "./http-crew.ts";
 import type { HttpLog } from "./http-log.ts";
 import { Outside } from "./outside.ts";
@@ -25,21 +24,13 @@ import { reader } from "./reader.ts";
 import { sender } from "./sender.ts";
 import { DAMAGED, vandal } from "./vandal.ts";
 
-/** From the first number to the second, both included. */
-export type Range = readonly [from: number, to: number];
-
-export interface SystemPlan {
-  /** How many nodes, unless the user asks for another number. */
-  readonly nodes: Range;
+export interface SystemPlan extends CastPlan {
   readonly workers: Range;
   /** Whether somebody looks on. */
   readonly reader: boolean;
   /** Whether an instance's object is damaged, see `vandal.ts`; absent: none. */
   readonly damage?: boolean;
-  readonly hazards: WorkerHazards;
   readonly aim: AimedFaults | null;
-  /** How long a worker or node that a hazard took down stays down, at most. */
-  readonly downMs: number;
   /** How its processes speak; absent: they call each other. */
   readonly http?: HttpPlan;
 }
@@ -63,37 +54,32 @@ export class RunningSystem {
   readonly damaged: readonly string[];
   readonly #simulation: Simulation;
   readonly #store: SimulatedStore;
-  readonly #hazards: Hazards;
+  readonly #cast: Cast;
   readonly #crew: Crew;
   /** What went over HTTP; null: nothing does. */
   readonly http: HttpLog | null;
-  readonly #nodes: Process<unknown>[] = [];
-  readonly #clients: Process<null>[] = [];
   readonly #workers: number;
   readonly #reader: boolean;
   #open: OpenInstance[] = [];
 
   constructor(plan: SystemPlan, stage: Stage, config: EngineConfig, space: Space) {
-    const { simulation, store, options } = stage;
+    const { simulation, store } = stage;
     const strikes = (kind: FaultKind): boolean => stage.strikes(kind);
     this.#simulation = simulation;
     this.#store = store;
     this.damaged = plan.damage === true ? DAMAGED : [];
     this.decoder = new Decoder(space, this.damaged);
-    this.#hazards = new Hazards(simulation, plan.hazards, plan.downMs);
-    const count = options.nodes ?? this.#draw(plan.nodes, "nodes");
+    this.#cast = new Cast(plan, stage);
+    const count = this.#cast.drawNodes(plan, stage);
     const { outside } = this;
-    const setup = { simulation, store, config, hazards: this.#hazards, outside, aim: plan.aim, strikes };
+    const { hazards } = this.#cast;
+    const setup = { simulation, store, config, hazards, outside, aim: plan.aim, strikes };
     const speaking = plan.http === undefined ? null : new HttpCrew(plan.http, setup);
     this.#crew = speaking ?? new CallingCrew(setup);
     this.http = speaking?.log ?? null;
-    for (let n = 1; n <= Math.max(1, count); n++) this.#nodes.push(this.#crew.node(`node-${n}`));
-    this.#workers = this.#draw(plan.workers, "workers");
+    for (let n = 1; n <= count; n++) this.#cast.add(this.#crew.node(`node-${n}`));
+    this.#workers = this.#cast.draw(plan.workers, "workers");
     this.#reader = plan.reader;
-  }
-
-  #draw([from, to]: Range, label: string): number {
-    return to > from ? from + this.#simulation.choices.choose(to - from + 1, label) : from;
   }
 
   start(workload: Workload): void {
@@ -103,10 +89,10 @@ export class RunningSystem {
     const workers = Math.max(this.#workers, versions.length);
     for (let n = 0; n < workers; n++) {
       const version = versions[n % versions.length] ?? "v1";
-      this.#clients.push(this.#crew.worker(`worker-${n + 1}`, n, version));
+      this.#cast.add(this.#crew.worker(`worker-${n + 1}`, n, version));
     }
     for (const [n, plan] of workload.instances.entries()) {
-      this.#clients.push(sender(`sender-${n + 1}`, plan, { ...shared, home: n }));
+      this.#cast.add(sender(`sender-${n + 1}`, plan, { ...shared, home: n }));
       const key = this.decoder.identityKey(plan.id);
       const turns = mayBeCut(plan) ? 0 : plannedTurns(plan);
       this.#open.push({ id: plan.id, key, turns, seen: 0, why: "it does not exist" });
@@ -115,11 +101,11 @@ export class RunningSystem {
     const inboxes = workload.instances.some(({ messages }) =>
       messages.some(({ acts }) => acts !== undefined),
     );
-    if (this.#reader) this.#clients.push(reader("reader-1", { ...shared, ids, inboxes }));
+    if (this.#reader) this.#cast.add(reader("reader-1", { ...shared, ids, inboxes }));
     const { decoder } = this;
     if (this.damaged.length > 0)
-      this.#clients.push(vandal("vandal-1", { simulation, store: this.#store, decoder }));
-    for (const process of [...this.#nodes, ...this.#clients]) process.start();
+      this.#cast.add(vandal("vandal-1", { simulation, store: this.#store, decoder }));
+    this.#cast.start();
   }
 
   /** Asked after each event: looks at an identity only when it has a version that was not seen yet. */
@@ -156,10 +142,6 @@ export class RunningSystem {
   }
 
   heal(): void {
-    this.#hazards.on = false;
-    for (const process of [...this.#nodes, ...this.#clients]) {
-      process.resume();
-      if (!process.running) process.start();
-    }
+    this.#cast.heal();
   }
 }

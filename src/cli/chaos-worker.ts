@@ -13,7 +13,7 @@ import {
   HttpEngine,
   LoggedHttp,
   LoggedOutside,
-  orderWorkflow,
+  realOrders,
   seedOf,
   startHandWorker,
   type World,
@@ -71,7 +71,7 @@ function asProduct(order: WorkerOrder, bench: Bench): void {
   const loses = () => striking() && choices.choose(1_000, "chaos-lost-answer") < order.lostAnswers;
   const http = new LoggedHttp(servers, home, log, loses);
   const client = new BatonClient({ http, clock, random, graph });
-  const workflows = versions.map((version) => orderWorkflow(version, { worker: name, clock, log, world }));
+  const workflows = versions.map((version) => realOrders(version, { worker: name, clock, log, world }));
   const worker = new WorkflowWorker(client, workflows, { worker: name, concurrency, drainMs: DRAIN_MS });
   process.on("SIGTERM", () => worker.stop());
   void worker.run().then(() => process.exit(0));
