@@ -6,7 +6,8 @@
  *   E2  time passes only between commands, unless the engine waits, which it has no reason for. A claim does not wait: what
  *       waiting does is the business of other tests.
  *   E3  what only the engine can choose is looked at in the engine, at once: whether a claim that passed an instance has
- *       ended the attempt there, and how many turns retention has removed.
+ *       ended the attempt there, whether a reply that hardly fits was taken, and how many turns retention has removed. A
+ *       claim may end a child and then give the parent, which shows the reply: so replies are looked at in between, too.
  *   E4  an assertion of the engine that fails is a difference.
  *
  * The claim begins with the instance that is ready for longest, so that the order in which it passes others is known.
@@ -156,12 +157,17 @@ class Run {
     if (!has) return false;
     pass(this.#world, instance);
     tell(this.#world);
+    await this.#lookWhoReplied();
     return true;
   }
 
   async #lookWhatIsOpen(): Promise<string | null> {
-    for (const open of this.#world.openReplies.splice(0)) await this.#lookWhetherReplied(open);
+    await this.#lookWhoReplied();
     return this.#lookHowPruned();
+  }
+
+  async #lookWhoReplied(): Promise<void> {
+    for (const open of this.#world.openReplies.splice(0)) await this.#lookWhetherReplied(open);
   }
 
   /** A reply that may be too large for the turn that waits for it is there, is there in short, or is not there. */
