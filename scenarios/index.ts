@@ -6,6 +6,8 @@ export {
   type Comparison,
   compare,
   operations,
+  PROFILES,
+  runEpisode,
   SEEN_CODES,
   tellActs,
   UNSEEN_CODES,

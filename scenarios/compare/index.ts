@@ -3,4 +3,5 @@
  */
 export { SEEN_CODES, UNSEEN_CODES } from "./codes.ts";
 export { type Comparison, type ComparisonPlan, compare, tellActs } from "./compare.ts";
-export { operations } from "./profiles.ts";
+export { runEpisode } from "./episode.ts";
+export { operations, PROFILES } from "./profiles.ts";

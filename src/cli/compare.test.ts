@@ -6,7 +6,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { plantedBugs } from "../../scenarios/canaries/index.ts";
-import { type Comparison, compare, operations, SEEN_CODES, UNSEEN_CODES } from "../../scenarios/index.ts";
+import {
+  type Comparison,
+  compare,
+  operations,
+  PROFILES,
+  runEpisode,
+  SEEN_CODES,
+  UNSEEN_CODES,
+} from "../../scenarios/index.ts";
 import { loadWithEdit, packageRoot } from "../../sim/index.ts";
 import { MemoryStore } from "../adapters/memory-store.ts";
 import { present } from "../std/assert.ts";
@@ -57,6 +65,26 @@ function codesIn(source: string): readonly string[] {
   codes.push(...source.matchAll(/const OWED = "(?<code>[a-z_]+)"/g));
   return codes.map(({ groups }) => present(groups?.code, "a code"));
 }
+
+/**
+ * Found by a long comparison. When the generator changes, these seeds become other commands: then the test says so, and
+ * others have to be found, or it goes.
+ */
+test("E3: a claim that ends a child and then gives its parent shows the reply, which hardly fits", async () => {
+  const seeds = [
+    316476924, 1116783592, 63599755, 2713129254, 1827687227, 1836722173, 245555338, 3765616561, 762310973,
+    2167433128, 1786227959, 558594470, 2677982523,
+  ];
+  const large = present(
+    PROFILES.find(({ name }) => name === "large values"),
+    "the profile",
+  );
+  const { acts, difference } = await runEpisode(seeds, large, makeStore());
+  expect(difference).toBeNull();
+  const done = acts.map((act) => ("command" in act ? `${act.command.operation} ${act.said}` : "time passes"));
+  expect(done).toContain("startChild ok");
+  expect(done.slice(11, 13)).toEqual(["time passes", "claim ok"]);
+});
 
 /** One of each kind of place that the model looks at. */
 const CAUGHT = [

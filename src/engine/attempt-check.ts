@@ -13,6 +13,7 @@
  * Source: contract sections 3, 3.1, 6; seed 000 "LLM runs, signals and progress", "Progress convention".
  */
 
+import { characters } from "../std/characters.ts";
 import { failure } from "../vocabulary/errors.ts";
 import { DEFAULTS, LIMITS, OPERATION_MS, SLEEP_MS, WAIT_MS } from "../vocabulary/limits.ts";
 import { progressFault } from "../vocabulary/progress.ts";
@@ -125,8 +126,9 @@ export function checkFail(request: FailRequest): Check {
   if (wrong !== null) return wrong;
   if (typeof request.error !== "string")
     return failure("invalid", "invalid_error", "error must be text", "error");
-  if (request.error.length > LIMITS.errorChars) {
-    const message = `error has ${request.error.length} characters, the limit is ${LIMITS.errorChars}; shorten it`;
+  const chars = characters(request.error);
+  if (chars > LIMITS.errorChars) {
+    const message = `error has ${chars} characters, the limit is ${LIMITS.errorChars}; shorten it`;
     return failure("over-limit", "error_too_long", message, "error");
   }
   const retryAtMs = request.retry_at_ms ?? null;

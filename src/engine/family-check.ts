@@ -6,6 +6,7 @@
  */
 import { requeueId } from "../protocol/requeue.ts";
 import { replyName } from "../protocol/start-child.ts";
+import { characters } from "../std/characters.ts";
 import { failure } from "../vocabulary/errors.ts";
 import { CHILD_PREFIX, LIMITS, WAIT_MS } from "../vocabulary/limits.ts";
 import type { MigrateRequest, RequeueRequest, StartChildRequest } from "../vocabulary/requests.ts";
@@ -61,7 +62,7 @@ function checkKey(key: unknown, made: string): Check {
 
 /** An instance here is whatever the sender calls one, for example the IRI of a record. */
 function checkText(value: unknown, param: string): Check {
-  if (typeof value === "string" && value.length <= LIMITS.errorChars) return null;
+  if (typeof value === "string" && characters(value) <= LIMITS.errorChars) return null;
   const message = `each ${param} must be text of at most ${LIMITS.errorChars} characters`;
   return failure("invalid", "invalid_instances", message, "instances");
 }

@@ -6,6 +6,7 @@
  *
  * Source: seed 000 "Message origins"; contract section 7.
  */
+import { characters } from "../std/characters.ts";
 import { isJson, isJsonObject, type Json, jsonBytes } from "../std/json.ts";
 import { failure } from "../vocabulary/errors.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
@@ -72,7 +73,7 @@ function texts(value: Json): string | null {
 }
 
 function textOf(value: Json, chars: number): string | null {
-  return typeof value === "string" && [...value].length <= chars
+  return typeof value === "string" && characters(value) <= chars
     ? null
     : `text of at most ${chars} characters`;
 }

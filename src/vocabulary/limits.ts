@@ -32,7 +32,7 @@ export const LIMITS = {
   migratesFrom: 32,
   /** Characters of an id, type, version, worker or step key. */
   idChars: 128,
-  /** Characters of a failure's text that are stored; the contract's client sends 1,000. */
+  /** Characters of a failure's text that are stored, by code point; the contract's client sends 1,000. */
   errorChars: 4_000,
   /** Instances of one graph, and UTF-8 bytes of their current state. A configuration may set others. */
   graphInstances: 1_000,

@@ -9,6 +9,7 @@
  * Details without `phase` are free. Other keys may stand beside the four. The engine refuses what breaks it, and so does
  * the worker before it sends it. Source: seed 000 "Progress convention"; contract section 7.
  */
+import { characters } from "../std/characters.ts";
 import { isJsonObject, type Json } from "../std/json.ts";
 
 const PHASE_CHARS = 80;
@@ -18,7 +19,7 @@ const UNIT = /^[A-Za-z0-9 _-]{1,32}$/;
 export function progressFault(details: Json): string | null {
   if (!isJsonObject(details) || !("phase" in details)) return null;
   const { phase, done, total = null, unit = null } = details;
-  if (typeof phase !== "string" || phase.length === 0 || [...phase].length > PHASE_CHARS)
+  if (typeof phase !== "string" || phase.length === 0 || characters(phase) > PHASE_CHARS)
     return `phase must be text of 1 to ${PHASE_CHARS} characters`;
   if (!isCount(done)) return "done must be a whole number, at least 0";
   if (total !== null && !isCount(total)) return "total must be a whole number, or absent";

@@ -240,7 +240,7 @@ function failing(request: Request): Check {
     lease(request),
     typeof non_retryable === "boolean" ? null : refuse("invalid", "invalid_boolean"),
     typeof error === "string" ? null : refuse("invalid", "invalid_error"),
-    typeof error === "string" && error.length > 4_000 ? refuse("over-limit", "error_too_long") : null,
+    typeof error === "string" && [...error].length > 4_000 ? refuse("over-limit", "error_too_long") : null,
     !absent(retry_at_ms) && non_retryable === true ? refuse("invalid", "retry_of_final") : null,
     !absent(reason) && absent(retry_at_ms) ? refuse("invalid", "reason_without_wait") : null,
     absent(retry_at_ms) ? null : whole(retry_at_ms, 0, MOST),
@@ -282,7 +282,7 @@ function convention(details: unknown): Check {
   const right =
     typeof phase === "string" &&
     phase.length >= 1 &&
-    phase.length <= 80 &&
+    [...phase].length <= 80 &&
     whole(done, 0, MOST) === null &&
     (absent(total) || whole(total, 0, MOST) === null) &&
     (absent(unit) || (typeof unit === "string" && /^[A-Za-z0-9 _-]{1,32}$/.test(unit)));
@@ -301,8 +301,8 @@ function origin(value: unknown): Check {
     if (["from_seq", "to_seq", "target_seq", "attempt"].includes(field) && !Number.isSafeInteger(inner))
       return wrong;
     if (["fields", "requests"].includes(field) && !(Array.isArray(inner) && inner.length <= 32)) return wrong;
-    if (field === "actor" && !(typeof inner === "string" && inner.length <= 128)) return wrong;
-    if (field === "note" && !(typeof inner === "string" && inner.length <= 280)) return wrong;
+    if (field === "actor" && !(typeof inner === "string" && [...inner].length <= 128)) return wrong;
+    if (field === "note" && !(typeof inner === "string" && [...inner].length <= 280)) return wrong;
     if (!ORIGIN_FIELDS.includes(field)) return wrong;
   }
   return json(value, KIB);
