@@ -174,6 +174,26 @@ export const WAITS: readonly PlantedBug[] = [
     caughtBy: ["I24-linearizable"],
   },
   {
+    name: "emptied-inbox-listed",
+    catalogue: "B58",
+    file: "src/protocol/inbox-view.ts",
+    find: "if (ages.length === 0) return null;",
+    replace: "",
+    about:
+      "The inbox of a type lists an instance that has nothing to do any more, because the index still has it.",
+    caughtBy: ["I24-linearizable"],
+  },
+  {
+    name: "signals-go-to-the-continuation",
+    catalogue: "B65",
+    file: "src/protocol/complete.ts",
+    find: "return queuedTurn(instance, { id, message, origin, reply_to: turn.reply_to }, moment);",
+    replace:
+      "const signals = turn.signals.filter((one) => one.consumed_by === null);\n  return { ...queuedTurn(instance, { id, message, origin, reply_to: turn.reply_to }, moment), signals };",
+    about: "Signals that nobody took go over to the turn's continuation.",
+    caughtBy: ["I12-signal-conserved", "I24-linearizable", "I05-no-lost-update"],
+  },
+  {
     name: "no-back-off-after-operation",
     catalogue: "B29, B80",
     file: "src/protocol/attempt.ts",

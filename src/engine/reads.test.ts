@@ -100,6 +100,28 @@ describe("a history", () => {
     expect(await numbers(limit)).toEqual(expected);
   });
 
+  it("is read in two round trips however long the page: the identity, then all its turns at once", async () => {
+    await instanceWith(engine, "i-1", ...Array.from({ length: 52 }, (_, n) => `m-${n}`));
+    await work(engine, 52);
+    const trips: number[] = [];
+    let asked = 0;
+    const get = store.get.bind(store);
+    store.get = async (key) => {
+      // What is asked before the first answer comes is one round trip.
+      asked += 1;
+      if (asked === 1)
+        setImmediate(() => {
+          trips.push(asked);
+          asked = 0;
+        });
+      await new Promise((resolve) => setImmediate(resolve));
+      return get(key);
+    };
+    const page = await got(engine.history({ workflow_id: "i-1" }));
+    expect(page.turns.map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+    expect(trips).toEqual([1, 50]);
+  });
+
   it("spans the turns that have moved and those that are about to", async () => {
     await instanceWith(engine, "i-1", "a", "b", "c");
     await work(engine, 1);
