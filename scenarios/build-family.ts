@@ -9,7 +9,7 @@
 import type { Checker, FaultPlan, Production, Scenario, Stage } from "../sim/index.ts";
 import type { Facts } from "./checkers/facts.ts";
 import { FAMILY_CHECKERS, GENERAL_CHECKERS } from "./checkers/families.ts";
-import { CONFIG, EngineProduction, factsOf, judged, SPACE, statementsOf } from "./engine-production.ts";
+import { drawConfig, EngineProduction, factsOf, judged, SPACE, statementsOf } from "./engine-production.ts";
 import { FamilySystem, type FamilySystemPlan } from "./systems/family-system.ts";
 
 export interface FamilyPlan extends FamilySystemPlan {
@@ -32,7 +32,7 @@ export function buildFamily(plan: FamilyPlan): Scenario {
 }
 
 function produce(plan: FamilyPlan, stage: Stage, checkers: readonly Checker<Facts>[]): Production {
-  const system = new FamilySystem(plan, stage, CONFIG, SPACE);
+  const system = new FamilySystem(plan, stage, drawConfig(stage), SPACE);
   return new EngineProduction(stage, system, {
     faultsUntilMs: FAULTS_UNTIL_MS,
     settleWithinMs: SETTLE_WITHIN_MS,

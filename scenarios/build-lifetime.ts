@@ -21,7 +21,7 @@ import type { EngineConfig } from "../src/index.ts";
 import type { Facts } from "./checkers/facts.ts";
 import { checkGraphs, GRAPHS } from "./checkers/i25-graphs.ts";
 import { GRAPH_CHECKERS, lifetimeCheckers } from "./checkers/lifetimes.ts";
-import { CONFIG, EngineProduction, factsOf, SPACE, statementsOf } from "./engine-production.ts";
+import { drawConfig, EngineProduction, factsOf, SPACE, statementsOf } from "./engine-production.ts";
 import { LifetimeSystem, type LifetimeSystemPlan } from "./systems/lifetime-system.ts";
 
 export interface LifetimePlan extends LifetimeSystemPlan {
@@ -62,7 +62,7 @@ export function buildLifetime(plan: LifetimePlan): Scenario {
 }
 
 function produce(plan: LifetimePlan, stage: Stage, checkers: readonly Checker<Facts>[]): Production {
-  const system = new LifetimeSystem(plan, stage, { ...CONFIG, ...plan.config }, SPACE);
+  const system = new LifetimeSystem(plan, stage, drawConfig(stage, plan.config), SPACE);
   return new EngineProduction(stage, system, {
     faultsUntilMs: FAULTS_UNTIL_MS,
     settleWithinMs: SETTLE_WITHIN_MS,

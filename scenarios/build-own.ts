@@ -8,7 +8,7 @@ import type { EngineConfig } from "../src/index.ts";
 import type { Facts } from "./checkers/facts.ts";
 import type { Decoder, Space } from "./checkers/records.ts";
 import {
-  CONFIG,
+  drawConfig,
   EngineProduction,
   factsOf,
   judged,
@@ -38,7 +38,7 @@ const SETTLE_WITHIN_MS = 600_000;
 export function buildOwn(plan: OwnPlan): Scenario {
   const { name, claim, faults, checkers } = plan;
   const build = (stage: Stage) => {
-    const system = plan.system(stage, { ...CONFIG, ...plan.config }, SPACE);
+    const system = plan.system(stage, drawConfig(stage, plan.config), SPACE);
     return new EngineProduction(stage, system, {
       faultsUntilMs: FAULTS_UNTIL_MS,
       settleWithinMs: SETTLE_WITHIN_MS,

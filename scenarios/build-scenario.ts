@@ -15,7 +15,15 @@ import type { Checker, FaultPlan, Production, Scenario, Stage, StoreProfile } fr
 import type { Facts } from "./checkers/facts.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
 import { workerCheckers } from "./checkers/workers.ts";
-import { CONFIG, EngineProduction, factsOf, judged, SPACE, statementsOf } from "./engine-production.ts";
+import {
+  CONFIG,
+  drawConfig,
+  EngineProduction,
+  factsOf,
+  judged,
+  SPACE,
+  statementsOf,
+} from "./engine-production.ts";
 import { RunningSystem, type SystemPlan } from "./systems/running-system.ts";
 import { type Circumstances, drawWorkload } from "./workloads/draw-workload.ts";
 import { type Workload, type WorkloadShape, waitsMs } from "./workloads/workload.ts";
@@ -59,7 +67,7 @@ export function withWorkload(plan: ScenarioPlan, workload: Workload): Scenario {
 }
 
 function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production {
-  const system = new RunningSystem(plan, stage, CONFIG, SPACE);
+  const system = new RunningSystem(plan, stage, drawConfig(stage), SPACE);
   const workload = given ?? drawWorkload(stage.simulation.choices, plan.shape, circumstancesOf(stage));
   system.start(workload);
   const { outside, damaged, decoder } = system;

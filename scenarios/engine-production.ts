@@ -18,13 +18,26 @@ import {
   type Stage,
   type StoreProfile,
 } from "../sim/index.ts";
-import { DEFAULT_CONFIG } from "../src/index.ts";
+import { DEFAULT_CONFIG, type EngineConfig } from "../src/index.ts";
 import { Facts, type RunSetup } from "./checkers/facts.ts";
 import type { Decoder } from "./checkers/records.ts";
 
 /** How fast the nodes of the simulation look and sweep. */
 export const CONFIG = { ...DEFAULT_CONFIG, poll_ms: 1_000, reconcile_ms: 8_000 };
 export const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
+
+/** The configuration of a run's nodes: each thing that the engine may save itself is off in a quarter of the runs. */
+export function drawConfig(
+  { simulation: { choices } }: Stage,
+  differs: Partial<EngineConfig> = {},
+): EngineConfig {
+  return {
+    ...CONFIG,
+    remember_identities: choices.choose(4, "remember-identities") !== 3,
+    group_commit: choices.choose(4, "group-commit") !== 3,
+    ...differs,
+  };
+}
 
 const SLACK_MS = 5_000;
 /** Q2. */

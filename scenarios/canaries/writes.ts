@@ -12,8 +12,9 @@ export const WRITES: readonly PlantedBug[] = [
     name: "write-id-repeated",
     catalogue: "B07, B08",
     file: "src/documents/conditional-write.ts",
-    find: "nextStamp(base?.stamp ?? null, this.#ports.ids.next())",
-    replace: "nextStamp(base?.stamp ?? null, this.#unsettled[0]?.stamp.write_id ?? this.#ports.ids.next())",
+    find: "nextStamp(base?.stamp ?? null, sequence, this.#ports.ids.next())",
+    replace:
+      "nextStamp(base?.stamp ?? null, sequence, this.#unsettled[0]?.stamp.write_id ?? this.#ports.ids.next())",
     about: "A write that is tried again keeps its id, so a barrier is taken for the write that it rules out.",
     caughtBy: [
       "I01-honest-refusals",

@@ -8,6 +8,7 @@
  *
  *   G4  a child of a turn begins with a turn of its own.
  *   G5  a deferred message becomes a turn in the write of a claim.
+ *   G6  messages and signals of several senders may come in one write; also a signal to a turn that comes with it.
  *
  * Says what happened, not whether it was right: that is for the checkers. What it cannot see: a write that changed
  * nothing but its stamp, and the times at which fields say that they were changed.
@@ -109,8 +110,11 @@ function admitted(a: Instance, b: Instance, completed: Turn | null, out: What[])
     if (!fits(turn.origin, continues)) out.push(forbidden(`turn ${turn.number} has the origin of another`));
     const due = a.deferred.find(({ id }) => id === turn.message_id);
     if (due !== undefined) admittedLate(turn, due.due_at_ms, out);
-    else if (isFresh(turn)) out.push({ kind: "admitted", turn, continues });
-    else out.push(forbidden(`turn ${turn.number} entered the inbox as ${turn.status}`));
+    else if (isFresh({ ...turn, signals: [] })) {
+      const fresh = turn.signals.length === 0 ? turn : { ...turn, signals: [] };
+      out.push({ kind: "admitted", turn: fresh, continues });
+      if (fresh !== turn) turnChanges(fresh, turn, out);
+    } else out.push(forbidden(`turn ${turn.number} entered the inbox as ${turn.status}`));
   }
   if (completed !== null && completed.continued_to !== null && !continued)
     out.push(forbidden(`turn ${completed.number} names a continuation that was not admitted with it`));

@@ -40,7 +40,10 @@ export class Clocks {
   }
 
   /** T2: the least and the most that the clock showed from one virtual time to another, both included. */
-  shown(process: string, fromMs: number, toMs: number): readonly [leastMs: number, mostMs: number] {
+  shown(process: string, sinceMs: number, throughMs: number): readonly [leastMs: number, mostMs: number] {
+    // A clock goes by whole milliseconds, also where virtual time is that of a machine and does not.
+    const fromMs = Math.floor(sinceMs);
+    const toMs = Math.floor(throughMs);
     let leastMs = Number.POSITIVE_INFINITY;
     let mostMs = Number.NEGATIVE_INFINITY;
     const settings = this.#settings.get(process) ?? [RIGHT];

@@ -7,7 +7,8 @@
  *   G4  a turn that has finished never changes at all.
  *   G5  steps only append. The last one may get an output while it is a wait that is not over.
  *       A claim may end such a wait with nothing, a signal may end it with its value; nobody else may touch it.
- *   G6  signals only append, one at a time, and each is consumed once, by the step that the same write saved or ended.
+ *   G6  signals only append, and each is consumed once, by the step that the same write saved or ended. Several in one
+ *       write are as many changes, in their order; nothing else is changed with them.
  */
 import type { Holder, Operation, Signal, Step, Turn } from "../../src/index.ts";
 import { forbidden, isOver, type What } from "./kinds.ts";
@@ -80,6 +81,29 @@ export function turnChanges(a: Turn, b: Turn, out: What[]): void {
     if (!same(a, b)) out.push(forbidden(`turn ${a.number} changed after it finished`));
     return;
   }
+  let now = a;
+  for (const then of betweenSignals(a, b)) {
+    oneChange(now, then, out);
+    now = then;
+  }
+  oneChange(now, b, out);
+}
+
+/** G6: the turn after each signal but the last of several that one write brought. */
+function betweenSignals(a: Turn, b: Turn): readonly Turn[] {
+  const between: Turn[] = [];
+  let now = a;
+  for (let count = a.signals.length + 1; count < b.signals.length; count++) {
+    const signals = [...now.signals, ...b.signals.slice(count - 1, count)];
+    const ends = now.waiting_for === "signal" && signals.at(-1)?.consumed_by != null;
+    now = { ...(ends ? b : now), signals };
+    between.push(now);
+  }
+  return between;
+}
+
+/** Appends the changes from `a` to `b`, between which at most one signal came. */
+function oneChange(a: Turn, b: Turn, out: What[]): void {
   const differing = FIELDS.filter((field) => !same(a[field], b[field]));
   if (differing.length === 0) return;
   const first = out.length;

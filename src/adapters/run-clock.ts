@@ -5,7 +5,8 @@
  *
  *   R1  `nowMs` is milliseconds since the start of the run, with microseconds, the same for every process.
  *   R2  the wall clock is computed from it and from what was agreed at the start, and not read from the machine: so what
- *       it showed at any time can be said afterwards. The settings say how wrong it is, from when on.
+ *       it showed at any time can be said afterwards. The settings say how wrong it is, from when on. It goes by whole
+ *       milliseconds, so that a drift cannot turn it back within one.
  */
 import type { Clock } from "../ports/clock.ts";
 import { SystemClock } from "./system-ports.ts";
@@ -52,10 +53,10 @@ export class RunClock implements Clock {
   }
 
   wallMs(): number {
-    const nowMs = this.nowMs();
+    const nowMs = Math.floor(this.nowMs());
     const setting = this.#settings.findLast(({ fromMs }) => fromMs <= nowMs);
     const { offsetMs, driftPpm } = setting ?? { offsetMs: 0, driftPpm: 0 };
-    return Math.floor(this.#start.epochMs + offsetMs + nowMs + Math.trunc((nowMs * driftPpm) / MILLION));
+    return this.#start.epochMs + offsetMs + nowMs + Math.trunc((nowMs * driftPpm) / MILLION);
   }
 
   monotonicMs(): number {

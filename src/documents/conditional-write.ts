@@ -11,6 +11,8 @@
  *   W4  when the tries are used up with an own write unsettled, the answer is `unknown-outcome`; with none, it is
  *       `unavailable`: nothing was done and nothing will be.
  *   W5  an object that does not open is left as it is.
+ *   W6  the first write may go out on a version that the node remembers, without a read. Nothing else is decided on a
+ *       remembered version: what is answered or refused follows from one that this call has read.
  *
  * Does not own what is decided (`protocol`), nor which object is written (its callers).
  * Source: catalogue part 4 and part 5 rules 1, 2; B01, B06, B11, B12, B24; I01, I05, I21.
@@ -52,6 +54,25 @@ export interface StorePorts {
 export interface Loaded<Document> extends Stamped<Document> {
   readonly etag: Etag;
 }
+
+/** The versions that a node remembers (`known-versions.ts`). `chars` is the length of the body. */
+export interface Memory<Document> {
+  /** The version to go out on without a read; null: read first. */
+  recall(key: string): Loaded<Document> | null;
+  wrote(key: string, version: Loaded<Document>, chars: number): void;
+  /** Null: there is no object. */
+  read(key: string, version: Loaded<Document> | null, chars: number): void;
+  /** A write went out and is not known to have happened; `refused`: on a remembered version that is not the present one. */
+  forget(key: string, refused: boolean): void;
+}
+
+/** A node that remembers nothing. */
+export const NO_MEMORY: Memory<never> = {
+  recall: () => null,
+  wrote: () => undefined,
+  read: () => undefined,
+  forget: () => undefined,
+};
 
 /** Decides on what is stored now (null: nothing is). May read other objects; may be asked several times. */
 export type Decide<Document, Reply> = (
@@ -98,6 +119,7 @@ interface Write<Document, Reply> {
   readonly kind: "write";
   readonly own: Unsettled<Document, Reply>;
   readonly condition: PutCondition;
+  readonly body: string;
 }
 
 type Step<Document, Reply> = End<Document, Reply> | Question<Document> | Write<Document, Reply>;
@@ -109,8 +131,9 @@ export function conditionalWrite<Document, Reply>(
   codec: Codec<Document>,
   patience: Patience,
   decide: Decide<Document, Reply>,
+  memory: Memory<Document> = NO_MEMORY,
 ): Promise<Result<Settled<Document, Reply>, Failure>> {
-  return new Attempt(ports, key, codec, decide).run(patience);
+  return new Attempt(ports, key, codec, decide, memory).run(patience);
 }
 
 /** Waits for the store and for the decision in one place, `run`; what follows from each answer is plain code. */
@@ -119,33 +142,47 @@ class Attempt<Document, Reply> {
   readonly #key: string;
   readonly #codec: Codec<Document>;
   readonly #decide: Decide<Document, Reply>;
+  readonly #memory: Memory<Document>;
   #unsettled: readonly Unsettled<Document, Reply>[] = [];
   /** An own write's fate can no longer be read from the object: too much was written since. */
   #blind = false;
   #refusals = 0;
 
-  constructor(ports: StorePorts, key: string, codec: Codec<Document>, decide: Decide<Document, Reply>) {
+  constructor(
+    ports: StorePorts,
+    key: string,
+    codec: Codec<Document>,
+    decide: Decide<Document, Reply>,
+    memory: Memory<Document>,
+  ) {
     this.#ports = ports;
     this.#key = key;
     this.#codec = codec;
     this.#decide = decide;
+    this.#memory = memory;
   }
 
-  /** Each try: one read, one decision, at most one write. */
+  /** Each try: one read, one decision, at most one write. The first goes without the read when it can (W6). */
   async run(patience: Patience): Promise<Result<Settled<Document, Reply>, Failure>> {
     const { store } = this.#ports;
+    let known = this.#memory.recall(this.#key);
     for (let tried = 0; tried < patience.tries; tried++) {
-      let step: Step<Document, Reply> = this.#met(
-        readingOf(await store.get(this.#key), this.#key, this.#codec),
-      );
+      const remembered = known;
+      known = null;
+      let step: Step<Document, Reply> =
+        remembered === null ? this.#met(await this.#look()) : this.#question(remembered);
       if (step.kind === "decide") {
-        const decision = this.#decide(step.current, step.moment);
-        step = this.#decided(step.current, decision instanceof Promise ? await decision : decision);
+        const asked = this.#decide(step.current, step.moment);
+        const decision = asked instanceof Promise ? await asked : asked;
+        if (remembered !== null && decision.kind !== "write") {
+          tried--;
+          continue;
+        }
+        step = this.#decided(step.current, decision);
       }
       if (step.kind === "write") {
-        const { own, condition } = step;
-        const body = this.#codec.encode(own.stamp, own.value);
-        step = this.#answered(step, await store.put(this.#key, body, condition));
+        const { body, condition } = step;
+        step = this.#answered(step, await store.put(this.#key, body, condition), remembered !== null);
       }
       if (step.kind === "done") return step.result;
       if (step.waitMs !== null && tried + 1 < patience.tries)
@@ -154,12 +191,23 @@ class Attempt<Document, Reply> {
     return this.#lastLook();
   }
 
+  async #look(): Promise<Read<Stamped<Document>>> {
+    const outcome = await this.#ports.store.get(this.#key);
+    const read = readingOf(outcome, this.#key, this.#codec);
+    if (read.kind === "found" || read.kind === "absent")
+      this.#memory.read(this.#key, loadedFrom(read), outcome.kind === "ok" ? outcome.body.length : 0);
+    return read;
+  }
+
   #met(read: Read<Stamped<Document>>): End<Document, Reply> | Question<Document> {
     if (read.kind === "unread") return { kind: "again", waitMs: read.waitMs };
     if (read.kind === "corrupt") return this.#done(err(this.#unlessOpen(read.failure)));
     const current = loadedFrom(read);
     const own = this.#settle(current);
-    if (own !== null) return this.#done(ok(own));
+    return own === null ? this.#question(current) : this.#done(ok(own));
+  }
+
+  #question(current: Loaded<Document> | null): Question<Document> {
     const sequence = (current?.stamp.sequence ?? 0) + 1;
     return { kind: "decide", current, moment: { now_ms: this.#ports.clock.wallMs(), sequence } };
   }
@@ -168,7 +216,8 @@ class Attempt<Document, Reply> {
     current: Loaded<Document> | null,
     decision: Decision<Document, Reply>,
   ): End<Document, Reply> | Write<Document, Reply> {
-    if (decision.kind === "write") return this.#write(current, decision.next, { value: decision.reply });
+    if (decision.kind === "write")
+      return this.#write(current, decision.next, { value: decision.reply }, decision.sequence);
     if (this.#unsettled.length > 0 && current !== null) return this.#write(current, current.value, null);
     if (decision.kind === "refuse") return this.#done(err(this.#unlessOpen(decision.failure)));
     if (decision.kind === "nothing" && this.#blind) return this.#done(err(this.#unlessOpen(this.#late())));
@@ -178,7 +227,7 @@ class Attempt<Document, Reply> {
   /** The tries are used up: one more read, if an own write is unsettled, and then what to say (W4). */
   async #lastLook(): Promise<Result<Settled<Document, Reply>, Failure>> {
     if (this.#unsettled.length > 0) {
-      const read = readingOf(await this.#ports.store.get(this.#key), this.#key, this.#codec);
+      const read = await this.#look();
       const known = read.kind === "found" || read.kind === "absent";
       const own = known ? this.#settle(loadedFrom(read)) : null;
       if (own !== null) return ok(own);
@@ -195,25 +244,35 @@ class Attempt<Document, Reply> {
     base: Loaded<Document> | null,
     value: Document,
     reply: { readonly value: Reply } | null,
+    sequence = (base?.stamp.sequence ?? 0) + 1,
   ): Write<Document, Reply> {
-    const stamp = nextStamp(base?.stamp ?? null, this.#ports.ids.next());
+    const stamp = nextStamp(base?.stamp ?? null, sequence, this.#ports.ids.next());
     const condition = base === null ? IF_ABSENT : ifMatch(base.etag);
-    return { kind: "write", own: { stamp, base, value, reply }, condition };
+    const body = this.#codec.encode(stamp, value);
+    return { kind: "write", own: { stamp, base, value, reply }, condition, body };
   }
 
-  #answered({ own, condition }: Write<Document, Reply>, outcome: PutOutcome): End<Document, Reply> {
+  #answered(
+    { own, condition, body }: Write<Document, Reply>,
+    outcome: PutOutcome,
+    remembered: boolean,
+  ): End<Document, Reply> {
     const meaning = meaningOf(outcome, condition);
     if (meaning.kind === "applied") {
+      const { stamp, value } = own;
+      this.#memory.wrote(this.#key, { stamp, value, etag: meaning.etag }, body.length);
       // The version that every unsettled write needs is gone (W2). A barrier leaves the decision to be made again.
       this.#unsettled = [];
       if (own.reply === null) return { kind: "again", waitMs: null };
       return this.#done(ok(settled(own, own.reply.value, own)));
     }
     this.#unsettled = [...this.#unsettled, own];
+    this.#memory.forget(this.#key, remembered && meaning.kind === "refused");
     if (meaning.kind === "unknown") return { kind: "again", waitMs: meaning.waitMs };
-    this.#refusals += 1;
+    // What was remembered was old: that is no race lost.
+    if (!remembered) this.#refusals += 1;
     // Somebody else was first: look at once. Met again, the key is contended: stand back.
-    return { kind: "again", waitMs: this.#refusals === 1 ? null : 0 };
+    return { kind: "again", waitMs: this.#refusals <= 1 ? null : 0 };
   }
 
   /** Finds an own write that happened, and forgets those that cannot happen any more (W2). */
@@ -222,7 +281,7 @@ class Attempt<Document, Reply> {
       if (own.reply !== null && current !== null && carries(current.stamp, own.stamp.write_id))
         return settled(own, own.reply.value, current);
     for (const own of this.#unsettled)
-      if (own.reply !== null && isHidden(own.stamp, current?.stamp ?? null)) this.#blind = true;
+      if (own.reply !== null && isHidden(own.base?.stamp ?? null, current?.stamp ?? null)) this.#blind = true;
     this.#unsettled = this.#unsettled.filter((own) => (own.base?.etag ?? null) === (current?.etag ?? null));
     return null;
   }
@@ -261,18 +320,19 @@ function settled<Document, Reply>(
   return { reply, stamp: own.stamp, value: own.value, wrote: true, before, latest: { stamp, value } };
 }
 
-function nextStamp(before: WriteStamp | null, writeId: string): WriteStamp {
-  if (before === null) return { sequence: 1, write_id: writeId, lineage: [] };
+function nextStamp(before: WriteStamp | null, sequence: number, writeId: string): WriteStamp {
+  if (before === null) return { sequence, write_id: writeId, lineage: [] };
   const lineage = [before.write_id, ...before.lineage].slice(0, LINEAGE_LENGTH);
-  return { sequence: before.sequence + 1, write_id: writeId, lineage };
+  return { sequence, write_id: writeId, lineage };
 }
 
 function carries(stamp: WriteStamp, writeId: string): boolean {
   return stamp.write_id === writeId || stamp.lineage.includes(writeId);
 }
 
-/** Whether the object has moved on so far that its lineage would not show the write. */
-function isHidden(own: WriteStamp, current: WriteStamp | null): boolean {
-  if (current === null) return own.sequence > 1;
-  return current.sequence - own.sequence > current.lineage.length;
+/** Whether the object has moved on so far from the version of a write that its lineage would not show that write. */
+function isHidden(base: WriteStamp | null, current: WriteStamp | null): boolean {
+  if (current === null) return base !== null;
+  // What follows a version that is shown is shown, too; so is everything by a lineage that is not full.
+  return current.lineage.length >= LINEAGE_LENGTH && !(base !== null && carries(current, base.write_id));
 }

@@ -13,7 +13,7 @@
 import { namingBlobs } from "../protocol/blob-names.ts";
 import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
 import { deletion } from "../protocol/deletion.ts";
-import { assertInstance, unmovedTurns } from "../protocol/inbox.ts";
+import { assertInstance, inboxHead, unmovedTurns } from "../protocol/inbox.ts";
 import { owedTurns } from "../protocol/reply.ts";
 import { isRescheduled } from "../protocol/schedule.ts";
 import { err, ok, type Result } from "../std/result.ts";
@@ -22,13 +22,29 @@ import type { Instance } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
 import { CALLER } from "./backoff.ts";
 import type { Codecs, Stamped } from "./codec.ts";
-import { conditionalWrite, type Settled, type StorePorts } from "./conditional-write.ts";
+import {
+  conditionalWrite,
+  type Memory,
+  NO_MEMORY,
+  type Settled,
+  type StorePorts,
+} from "./conditional-write.ts";
 import type { Erasure } from "./erasure.ts";
+import { type Company, GroupCommit, type Question, type Shared } from "./group-commit.ts";
 import type { History } from "./history.ts";
 import { anotherLife, type Carried, carried, codecOf, living, notFound } from "./identities.ts";
 import type { Keys } from "./keys.ts";
+import { KnownVersions } from "./known-versions.ts";
 import { readPatiently } from "./patient-read.ts";
 import { entryOf, type IndexObject } from "./scheduling-index.ts";
+
+/** What a node may save itself; with all of it off it reads before each write and writes for each command. */
+export interface Savings {
+  /** Whether a write may go out on the version that the node remembers. */
+  readonly remember_identities: boolean;
+  /** Whether commands that reach the node while it writes their instance share the next write. */
+  readonly group_commit: boolean;
+}
 
 const MAX_UNMOVED = 8;
 /** A creation that meets an unfinished erasure finishes it and looks again, this often. */
@@ -52,6 +68,8 @@ export class Instances {
   readonly #history: History;
   readonly #index: IndexObject;
   readonly #erasure: Erasure;
+  readonly #memory: Memory<Identity>;
+  readonly #commits: GroupCommit<Identity> | null;
 
   constructor(
     ports: StorePorts,
@@ -60,6 +78,7 @@ export class Instances {
     history: History,
     index: IndexObject,
     erasure: Erasure,
+    savings: Savings,
   ) {
     this.#ports = ports;
     this.#keys = keys;
@@ -67,6 +86,10 @@ export class Instances {
     this.#history = history;
     this.#index = index;
     this.#erasure = erasure;
+    this.#memory = savings.remember_identities ? new KnownVersions(holdingOf) : NO_MEMORY;
+    this.#commits = savings.group_commit
+      ? new GroupCommit((id, question) => this.#write(id, question))
+      : null;
   }
 
   /** The instance; a deleted one is not found. */
@@ -109,9 +132,13 @@ export class Instances {
   }
 
   /** Carries the command to the instance, then does what follows a commit. */
-  async change<Reply>(id: string, command: Command<Reply>): Promise<Result<Carried<Reply>, Failure>> {
+  async change<Reply>(
+    id: string,
+    command: Command<Reply>,
+    company: Company = "alone",
+  ): Promise<Result<Carried<Reply>, Failure>> {
     let life: number | null = null;
-    const settled = await this.#write<Reply>(id, async (current, moment) => {
+    const settled = await this.#commit<Reply>(id, company, async (current, moment) => {
       const instance = living(current);
       if (instance === null) return refuse(notFound(id));
       life ??= instance.life;
@@ -122,8 +149,8 @@ export class Instances {
       return decision;
     });
     if (!settled.ok) return settled;
-    await this.#follow(settled.value);
-    return ok(carried(settled.value));
+    if (settled.value.leads) await this.#follow(settled.value.settled);
+    return ok(carried(settled.value.settled));
   }
 
   /**
@@ -163,17 +190,25 @@ export class Instances {
     return this.#erasure.finish(read.value.value, read.value.stamp);
   }
 
+  /** Carries the question with those of other callers, if that is switched on. */
+  async #commit<Reply>(
+    id: string,
+    company: Company,
+    question: Question<Identity, Reply>,
+  ): Promise<Result<Shared<Identity, Reply>, Failure>> {
+    if (this.#commits !== null) return this.#commits.run(id, company, question);
+    const settled = await this.#write(id, question);
+    return settled.ok ? ok({ settled: settled.value, leads: true }) : settled;
+  }
+
   #write<Reply>(
     id: string,
-    decide: (
-      current: Identity | null,
-      moment: Moment,
-    ) => Promise<Decision<Identity, Reply>> | Decision<Identity, Reply>,
+    question: Question<Identity, Reply>,
   ): Promise<Result<Settled<Identity, Reply>, Failure>> {
     const codec = codecOf(this.#codecs.identity, id);
-    return conditionalWrite(this.#ports, this.#keys.instance(id), codec, CALLER, (current, moment) =>
-      decide(current?.value ?? null, moment),
-    );
+    const decide = (current: { readonly value: Identity } | null, moment: Moment) =>
+      question(current?.value ?? null, moment);
+    return conditionalWrite(this.#ports, this.#keys.instance(id), codec, CALLER, decide, this.#memory);
   }
 
   /** After a commit: the index entry when the schedule changed, and the move of finished turns (D1, D2, D6). */
@@ -204,4 +239,10 @@ export class Instances {
     const message = `the history of instance ${instance.id} is behind; repeat the request after a while`;
     return refuse(failure("unavailable", "history_behind", message));
   }
+}
+
+/** Held by a worker an identity is mostly written by the node that serves it, and else by any (K3). */
+function holdingOf(identity: Identity): number {
+  const head = isTombstone(identity) ? null : inboxHead(identity);
+  return head === null || head.holder === null ? 0 : 1;
 }

@@ -39,6 +39,20 @@ export function adding(mark: string): Decide<Marks, string> {
   };
 }
 
+/** The store, with the kind of each request noted. */
+export function counted(store: ObjectStore, asked: string[]): ObjectStore {
+  const note = <T>(kind: string, outcome: T): T => {
+    asked.push(kind);
+    return outcome;
+  };
+  return {
+    get: (key) => note("get", store.get(key)),
+    put: (key, body, condition) => note("put", store.put(key, body, condition)),
+    delete: (key, condition) => note("delete", store.delete(key, condition)),
+    list: (request) => note("list", store.list(request)),
+  };
+}
+
 /** A node that writes marks. Its write ids are `<name>-1`, `<name>-2`, … */
 export class Marker {
   readonly store: ObjectStore;

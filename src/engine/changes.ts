@@ -3,6 +3,7 @@
  *
  * Before the command the caller's right to it is looked at, on the very version that the command decides on (A3, A4).
  */
+import type { Company } from "../documents/group-commit.ts";
 import type { Carried } from "../documents/identities.ts";
 import type { Command, Instances } from "../documents/instances.ts";
 import { refuse } from "../protocol/decision.ts";
@@ -33,11 +34,16 @@ export class Changes {
     this.#guard = guard;
   }
 
-  async instance<Answer>(id: string, command: Command<Answer>): Promise<Result<Carried<Answer>, Failure>> {
-    const settled = await this.#instances.change(id, (instance, moment) => {
+  async instance<Answer>(
+    id: string,
+    command: Command<Answer>,
+    company: Company = "alone",
+  ): Promise<Result<Carried<Answer>, Failure>> {
+    const guarded: Command<Answer> = (instance, moment) => {
       const refused = this.#guard(instance);
       return refused === null ? command(instance, moment) : refuse(refused);
-    });
+    };
+    const settled = await this.#instances.change(id, guarded, company);
     if (!settled.ok) return settled;
     const { before, value } = settled.value;
     if (before !== null && isRescheduled(before, value)) this.#claims.rescheduled(value);
@@ -50,8 +56,12 @@ export class Changes {
   }
 
   /** The same for a command that answers a turn. */
-  async turn(id: string, command: Command<Turn>): Promise<Result<TurnView, Failure>> {
-    const settled = await this.instance(id, command);
+  async turn(
+    id: string,
+    command: Command<Turn>,
+    company: Company = "alone",
+  ): Promise<Result<TurnView, Failure>> {
+    const settled = await this.instance(id, command, company);
     return settled.ok ? ok(turnView(id, settled.value.reply)) : settled;
   }
 }

@@ -4,6 +4,7 @@
  * Source: seed 000 "Enable and try it" (poll and reconcile intervals), "Storage" (namespace, budget) and "LBB's own
  * workflow types".
  */
+import type { Savings } from "../documents/instances.ts";
 import type { Budget } from "../protocol/budget.ts";
 import type { Retention } from "../protocol/retention.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
@@ -15,7 +16,7 @@ export interface ReservedNames {
   readonly reserved_ids: readonly string[];
 }
 
-export interface EngineConfig extends ReservedNames, Budget, Retention {
+export interface EngineConfig extends ReservedNames, Budget, Retention, Savings {
   readonly tenant: string;
   readonly graph: string;
   /** Rises each time the graph is deleted and created again. */
@@ -47,6 +48,8 @@ export const DEFAULT_CONFIG: EngineConfig = {
   history_keep_turns: 256,
   history_keep_ms: 24 * 3_600_000,
   history_generation_turns: 256,
+  remember_identities: true,
+  group_commit: true,
   reserved_prefix: "lbb.",
   reserved_ids: ["model-checks", "search-tuning", "model-trials", "calibration"],
 };

@@ -69,7 +69,7 @@ export class Messages {
       ...(origin === undefined ? {} : { origin: structuredClone(origin) }),
     };
     const room = await this.#budgets.room();
-    return this.#changes.turn(request.workflow_id, async (instance, moment) => {
+    const command: Command<Turn> = async (instance, moment) => {
       const moved = await this.#history.turnOfMessage(instance, request.id);
       if (!moved.ok) return refuse(moved.error);
       // A record of a turn that is still here comes from an interrupted move: the inbox decides.
@@ -77,7 +77,8 @@ export class Messages {
         return room.toAdmit(send(instance, own, moment));
       const earlier = await this.#history.turn(instance, moved.value);
       return earlier.ok ? repeatedSend(earlier.value, own) : refuse(earlier.error);
-    });
+    };
+    return this.#changes.turn(request.workflow_id, command, "shared");
   }
 
   /** An event that was received before its turn moved is answered from history (P31). */
@@ -86,13 +87,14 @@ export class Messages {
     if (wrong !== null) return err(wrong);
     const own = { ...request, value: copyJson(request.value) };
     const room = await this.#budgets.room();
-    return this.#changes.turn(request.workflow_id, async (instance, moment) => {
+    const command: Command<Turn> = async (instance, moment) => {
       const moved = await this.#moved(instance, request.turn);
       if (moved === null) return room.toAdmit(signal(instance, own, moment));
       return moved.kind === "refuse"
         ? moved
         : (repeatedSignal(moved.reply, own) ?? signal(instance, own, moment));
-    });
+    };
+    return this.#changes.turn(request.workflow_id, command, "shared");
   }
 
   /** A repeat about a turn that has moved is answered as long as the turn is kept (P42). */

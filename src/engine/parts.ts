@@ -49,7 +49,7 @@ export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const blobs = new BlobObjects(ports, keys, CODECS);
   const history = new History(ports, keys, CODECS, messages, blobs, config, tell);
   const erasure = new Erasure(ports, keys, CODECS, index);
-  const instances = new Instances(ports, keys, CODECS, history, index, erasure);
+  const instances = new Instances(ports, keys, CODECS, history, index, erasure, config);
   const claims = new Claims(ports, keys, instances, index, config.poll_ms);
   const budgets = new Budgets(index, ports.clock, config, config.poll_ms);
   const sweeper = new Sweeper(ports, keys, instances, history, index, erasure);

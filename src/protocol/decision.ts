@@ -16,7 +16,13 @@ export interface Moment {
 
 export type Decision<Document, Reply> =
   /** Store `next`; once it is stored, answer `reply`. */
-  | { readonly kind: "write"; readonly next: Document; readonly reply: Reply }
+  | {
+      readonly kind: "write";
+      readonly next: Document;
+      readonly reply: Reply;
+      /** The sequence that `next` gets; absent: that of the moment. Higher when several commands are written at once. */
+      readonly sequence?: number;
+    }
   /** Nothing to store: the document already says so. */
   | { readonly kind: "answer"; readonly reply: Reply }
   /** Nothing to store, and the command has no effect, now or ever: as a refusal, but no failure. */
