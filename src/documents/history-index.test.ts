@@ -20,7 +20,7 @@ import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { BlobObjects } from "./blob-objects.ts";
 import { identityCodec, indexCodec, instanceCodec } from "./codec.ts";
-import type { StorePorts } from "./conditional-write.ts";
+import { NO_MEMORY, type StorePorts } from "./conditional-write.ts";
 import { History } from "./history.ts";
 import { Keys } from "./keys.ts";
 import { MessageIndex } from "./message-index.ts";
@@ -49,6 +49,7 @@ beforeEach(() => {
     new BlobObjects(ports, keys, codecs),
     KEEP_ALL,
     async () => ok(null),
+    NO_MEMORY,
   );
   index = new IndexObject(ports, keys, codecs);
 });

@@ -16,7 +16,7 @@
  * An interrupted move leaves the turn in the identity; the next operation on the instance, or the periodic
  * listing, moves it again. Source: seed 000 "Storage, recovery and erasure"; catalogue I13, I21, E16.
  */
-import { refuse } from "../protocol/decision.ts";
+import { nothing, refuse } from "../protocol/decision.ts";
 import { dropMoved, isUpkeepDue, type Upkeep } from "../protocol/history-move.ts";
 import { unmovedTurns } from "../protocol/inbox.ts";
 import { type ErasedHistory, prunableThrough, type Retention } from "../protocol/retention.ts";
@@ -28,7 +28,7 @@ import type { Turn } from "../vocabulary/turn.ts";
 import { CALLER, HINT } from "./backoff.ts";
 import type { BlobObjects } from "./blob-objects.ts";
 import type { Codecs } from "./codec.ts";
-import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
+import { conditionalWrite, type Memory, type StorePorts } from "./conditional-write.ts";
 import { living } from "./identities.ts";
 import type { Keys } from "./keys.ts";
 import type { MessageIndex } from "./message-index.ts";
@@ -58,6 +58,7 @@ export class History {
   readonly #blobs: BlobObjects;
   readonly #retention: Retention;
   readonly #tell: Tell;
+  readonly #memory: Memory<Identity>;
 
   constructor(
     ports: StorePorts,
@@ -67,7 +68,9 @@ export class History {
     blobs: BlobObjects,
     retention: Retention,
     tell: Tell,
+    memory: Memory<Identity>,
   ) {
+    this.#memory = memory;
     this.#messages = messages;
     this.#blobs = blobs;
     this.#retention = retention;
@@ -127,10 +130,13 @@ export class History {
   #drop(instance: Instance, through: number, upkeep: Upkeep) {
     const { identity } = this.#codecs;
     const key = this.#keys.instance(instance.id);
-    return conditionalWrite<Identity, null>(this.#ports, key, identity, HINT, (current) => {
+    const decide = (current: { readonly value: Identity } | null) => {
       const now = living(current?.value ?? null);
-      return now?.incarnation === instance.incarnation ? dropMoved(now, through, upkeep) : refuse(GONE);
-    });
+      if (now?.incarnation !== instance.incarnation) return refuse(GONE);
+      // A version that is older than the one the move began from is one that the node remembers: it is read then (W6).
+      return isBehind(now, through) ? nothing(null) : dropMoved(now, through, upkeep);
+    };
+    return conditionalWrite<Identity, null>(this.#ports, key, identity, HINT, decide, this.#memory);
   }
 
   /** Erases what the identity has said to be pruned (H7); answers what is known to be gone by now. */
@@ -196,6 +202,11 @@ export class History {
     if (turnWritten.value !== null) return err(corrupt(key, "it is there with another content"));
     return messageWritten;
   }
+}
+
+/** Whether the turns up to `through` have not all finished yet in this version. */
+function isBehind(instance: Instance, through: number): boolean {
+  return instance.history_through + unmovedTurns(instance).length < through;
 }
 
 function isOf(record: { workflow_id: string; incarnation: string }, instance: Instance): boolean {

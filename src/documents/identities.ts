@@ -1,13 +1,15 @@
 /**
  * Identities as their readers see them: a tombstone is no instance, and a life is not the next one.
  */
+import { inboxHead } from "../protocol/inbox.ts";
 import { assert } from "../std/assert.ts";
 import { err } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
 import type { Codec } from "./codec.ts";
-import type { Settled } from "./conditional-write.ts";
+import { type Memory, NO_MEMORY, type Settled } from "./conditional-write.ts";
+import { KnownVersions } from "./known-versions.ts";
 
 /** The instance that lives there, or null. */
 export function living(identity: Identity | null): Instance | null {
@@ -46,4 +48,19 @@ export function codecOf(codec: Codec<Identity>, id: string): Codec<Identity> {
       return decoded.ok && decoded.value.value.id !== id ? err("it belongs to another instance") : decoded;
     },
   };
+}
+
+/** What a node remembers of identities; nothing when that is switched off. */
+export function memoryOf({
+  remember_identities,
+}: {
+  readonly remember_identities: boolean;
+}): Memory<Identity> {
+  return remember_identities ? new KnownVersions(holdingOf) : NO_MEMORY;
+}
+
+/** Held by a worker an identity is mostly written by the node that serves it, and else by any (K3). */
+function holdingOf(identity: Identity): number {
+  const head = isTombstone(identity) ? null : inboxHead(identity);
+  return head === null || head.holder === null ? 0 : 1;
 }

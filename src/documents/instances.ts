@@ -13,7 +13,7 @@
 import { namingBlobs } from "../protocol/blob-names.ts";
 import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
 import { deletion } from "../protocol/deletion.ts";
-import { assertInstance, inboxHead, unmovedTurns } from "../protocol/inbox.ts";
+import { assertInstance, unmovedTurns } from "../protocol/inbox.ts";
 import { owedTurns } from "../protocol/reply.ts";
 import { isRescheduled } from "../protocol/schedule.ts";
 import { err, ok, type Result } from "../std/result.ts";
@@ -22,19 +22,12 @@ import type { Instance } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
 import { CALLER } from "./backoff.ts";
 import type { Codecs, Stamped } from "./codec.ts";
-import {
-  conditionalWrite,
-  type Memory,
-  NO_MEMORY,
-  type Settled,
-  type StorePorts,
-} from "./conditional-write.ts";
+import { conditionalWrite, type Memory, type Settled, type StorePorts } from "./conditional-write.ts";
 import type { Erasure } from "./erasure.ts";
 import { type Company, GroupCommit, type Question, type Shared } from "./group-commit.ts";
 import type { History } from "./history.ts";
 import { anotherLife, type Carried, carried, codecOf, living, notFound } from "./identities.ts";
 import type { Keys } from "./keys.ts";
-import { KnownVersions } from "./known-versions.ts";
 import { readPatiently } from "./patient-read.ts";
 import { entryOf, type IndexObject } from "./scheduling-index.ts";
 
@@ -78,7 +71,8 @@ export class Instances {
     history: History,
     index: IndexObject,
     erasure: Erasure,
-    savings: Savings,
+    memory: Memory<Identity>,
+    { group_commit }: Savings,
   ) {
     this.#ports = ports;
     this.#keys = keys;
@@ -86,10 +80,8 @@ export class Instances {
     this.#history = history;
     this.#index = index;
     this.#erasure = erasure;
-    this.#memory = savings.remember_identities ? new KnownVersions(holdingOf) : NO_MEMORY;
-    this.#commits = savings.group_commit
-      ? new GroupCommit((id, question) => this.#write(id, question))
-      : null;
+    this.#memory = memory;
+    this.#commits = group_commit ? new GroupCommit((id, question) => this.#write(id, question)) : null;
   }
 
   /** The instance; a deleted one is not found. */
@@ -239,10 +231,4 @@ export class Instances {
     const message = `the history of instance ${instance.id} is behind; repeat the request after a while`;
     return refuse(failure("unavailable", "history_behind", message));
   }
-}
-
-/** Held by a worker an identity is mostly written by the node that serves it, and else by any (K3). */
-function holdingOf(identity: Identity): number {
-  const head = isTombstone(identity) ? null : inboxHead(identity);
-  return head === null || head.holder === null ? 0 : 1;
 }

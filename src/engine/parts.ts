@@ -9,6 +9,7 @@ import { identityCodec, indexCodec, shapedIdentity } from "../documents/codec.ts
 import type { StorePorts } from "../documents/conditional-write.ts";
 import { Erasure } from "../documents/erasure.ts";
 import { History, type Tell } from "../documents/history.ts";
+import { memoryOf } from "../documents/identities.ts";
 import { Instances } from "../documents/instances.ts";
 import { Keys } from "../documents/keys.ts";
 import { MessageIndex } from "../documents/message-index.ts";
@@ -43,13 +44,14 @@ export interface Parts {
 
 export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const keys = new Keys(config);
+  const memory = memoryOf(config);
   const index = new IndexObject(ports, keys, CODECS);
   const tell: Tell = (child, turn) => tellParent(new Changes(instances, claims, UNGUARDED), child, turn);
   const messages = new MessageIndex(ports, keys);
   const blobs = new BlobObjects(ports, keys, CODECS);
-  const history = new History(ports, keys, CODECS, messages, blobs, config, tell);
+  const history = new History(ports, keys, CODECS, messages, blobs, config, tell, memory);
   const erasure = new Erasure(ports, keys, CODECS, index);
-  const instances = new Instances(ports, keys, CODECS, history, index, erasure, config);
+  const instances = new Instances(ports, keys, CODECS, history, index, erasure, memory, config);
   const claims = new Claims(ports, keys, instances, index, config.poll_ms);
   const budgets = new Budgets(index, ports.clock, config, config.poll_ms);
   const sweeper = new Sweeper(ports, keys, instances, history, index, erasure);
