@@ -10,6 +10,7 @@ import { BOUNDS } from "./bounds.ts";
 import { CONTROLS } from "./controls.ts";
 import { CORE } from "./core.ts";
 import { FAMILIES } from "./families.ts";
+import { HANDOFF } from "./handoff.ts";
 import { LIFETIMES } from "./lifetimes.ts";
 import { MOVES } from "./moves.ts";
 import { WAITS } from "./waits.ts";
@@ -24,6 +25,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...CONTROLS,
   ...MOVES,
   ...FAMILIES,
+  ...HANDOFF,
   ...LIFETIMES,
   ...BOUNDS,
   ...WORKER,

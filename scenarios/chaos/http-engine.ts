@@ -15,6 +15,7 @@ import type {
   BlobView,
   CheckpointRequest,
   ClaimRequest,
+  CompletedView,
   CompleteRequest,
   ControlRequest,
   CreateRequest,
@@ -131,7 +132,7 @@ export class HttpEngine implements Engine {
   waitSignal(request: WaitSignalRequest): Reply<TurnView> {
     return this.#send("waitSignal", request);
   }
-  complete(request: CompleteRequest): Reply<TurnView> {
+  complete(request: CompleteRequest): Reply<CompletedView> {
     return this.#send("complete", request);
   }
   fail(request: FailRequest): Reply<TurnView> {

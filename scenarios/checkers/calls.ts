@@ -26,6 +26,7 @@ import type {
   FailureKind,
   LeaseRequest,
   MigrateRequest,
+  NextClaim,
   OperationRequest,
   ProgressRequest,
   RequeueRequest,
@@ -53,9 +54,13 @@ export interface CallLog {
   readonly signals: readonly Call<SignalRequest>[];
   readonly controls: readonly Call<ControlRequest>[];
   readonly claims: readonly Call<ClaimRequest>[];
+  /** Completions that ask for the next turn. */
+  readonly nexts: readonly Call<NextRequest>[];
   /** The calls of attempts, by token. */
   readonly attempts: ReadonlyMap<string, AttemptCalls>;
 }
+
+export type NextRequest = CompleteRequest & { readonly next: NextClaim };
 
 /** What was asked with one token. */
 export interface AttemptCalls {
@@ -104,6 +109,7 @@ export function readCalls(history: RunHistory): CallLog {
   const signals: Call<SignalRequest>[] = [];
   const controls: Call<ControlRequest>[] = [];
   const claims: Call<ClaimRequest>[] = [];
+  const nexts: Call<NextRequest>[] = [];
   const attempts = new Map<string, AttemptCalls>();
   for (const record of history.calls) {
     const { operation, request } = record;
@@ -114,8 +120,10 @@ export function readCalls(history: RunHistory): CallLog {
     else if (operation === "control" && isControl(request)) controls.push({ record, request, answer });
     else if (operation === "claim" && isClaim(request)) claims.push({ record, request, answer });
     else if (isLease(request)) ofAttempt(callsOf(attempts, request.token), record, request, answer);
+    if (operation === "complete" && isLease(request) && isNext(request))
+      nexts.push({ record, request, answer });
   }
-  return { creates, sends, signals, controls, claims, attempts };
+  return { creates, sends, signals, controls, claims, nexts, attempts };
 }
 
 /** Sorts a call that names an attempt; one that has not the fields of its operation is left out. */
@@ -160,6 +168,13 @@ function callsOf(attempts: Map<string, AttemptCalls>, token: string): AttemptCal
   const calls = noCalls();
   attempts.set(token, calls);
   return calls;
+}
+
+/** The task that was handed out, by a claim or with a completion; null: none. */
+export function taskIn({ answer, record }: Call<unknown>): { readonly [field: string]: unknown } | null {
+  if (answer.kind !== "ok" || !isObject(answer.value)) return null;
+  if (record.operation === "claim") return answer.value;
+  return isObject(answer.value.next) ? answer.value.next : null;
 }
 
 function answerOf(record: CallRecord): Answer {
@@ -225,6 +240,9 @@ function isRequeue(value: LeaseRequest): value is RequeueRequest {
 }
 function isComplete(value: LeaseRequest): value is CompleteRequest {
   return "state" in value;
+}
+function isNext(value: LeaseRequest): value is NextRequest {
+  return isComplete(value) && value.next !== undefined;
 }
 function isFail(value: LeaseRequest): value is FailRequest {
   return "error" in value;

@@ -9,6 +9,7 @@
  *   G4  a child of a turn begins with a turn of its own.
  *   G5  a deferred message becomes a turn in the write of a claim.
  *   G6  messages and signals of several senders may come in one write; also a signal to a turn that comes with it.
+ *   G7  a completion may claim the next turn in its own write, also its continuation; the holder names the completion.
  *
  * Says what happened, not whether it was right: that is for the checkers. What it cannot see: a write that changed
  * nothing but its stamp, and the times at which fields say that they were changed.
@@ -62,6 +63,11 @@ function diff(a: Instance, b: Instance): What[] {
   }
   admitted(a, b, completed, out);
   if (!migrates) stateChange(a, b, completed, out);
+  for (const what of [...out])
+    if (what.kind === "claimed" && what.holder.granted_by !== completed?.number)
+      out.push(
+        forbidden(`turn ${what.turn.number} names another completion that granted it than this write's`),
+      );
   if (b.completed_turns !== a.completed_turns + finished)
     out.push(forbidden(`completed_turns went to ${b.completed_turns} with ${finished} finished turns`));
   return out;
@@ -110,6 +116,7 @@ function admitted(a: Instance, b: Instance, completed: Turn | null, out: What[])
     if (!fits(turn.origin, continues)) out.push(forbidden(`turn ${turn.number} has the origin of another`));
     const due = a.deferred.find(({ id }) => id === turn.message_id);
     if (due !== undefined) admittedLate(turn, due.due_at_ms, out);
+    else if (turn.holder !== null && continues !== null) admittedAndClaimed(turn, continues, out);
     else if (isFresh({ ...turn, signals: [] })) {
       const fresh = turn.signals.length === 0 ? turn : { ...turn, signals: [] };
       out.push({ kind: "admitted", turn: fresh, continues });
@@ -118,6 +125,13 @@ function admitted(a: Instance, b: Instance, completed: Turn | null, out: What[])
   }
   if (completed !== null && completed.continued_to !== null && !continued)
     out.push(forbidden(`turn ${completed.number} names a continuation that was not admitted with it`));
+}
+
+/** G7: a turn that enters the inbox and is claimed at once. */
+function admittedAndClaimed(turn: Turn, continues: Turn | null, out: What[]): void {
+  const queued: Turn = { ...turn, ...NOTHING_YET };
+  out.push({ kind: "admitted", turn: queued, continues });
+  turnChanges(queued, turn, out);
 }
 
 /** G5: a deferred message becomes a turn in the write of a claim, which may be the claim of just this turn. */

@@ -7,24 +7,28 @@
  *   E3  a call asks for a change only with the very content that was stored: key, output, length of a sleep, name of a
  *       wait, limits of an operation, number of a report, time to retry at, value of a signal.
  *   E4  a wait that times out, and an attempt that begins over an ended one, belong to the claim that found them.
+ *   E6  an attempt that a completion granted was asked for by a completion of that very turn, any other by a claim.
  *   E5  a control of a turn names it; pause, resume and wake are about the instance, and resume ends a wait besides.
  *
  * What it cannot see: which of several equal calls made the write.
  */
 import type { StoreOperation } from "../../sim/index.ts";
 import type {
-  ClaimRequest,
+  CompleteRequest,
   ControlAction,
   Instance,
   LeaseRequest,
+  NextClaim,
   Operation,
   OperationRequest,
+  Step,
+  Turn,
 } from "../../src/index.ts";
-import { type AttemptCalls, type Call, NO_CALLS } from "./calls.ts";
+import type { Json } from "../../src/std/json.ts";
+import { type AttemptCalls, type Call, NO_CALLS, taskIn } from "./calls.ts";
 import type { Change, ChangeOf } from "./changes.ts";
 import type { Facts } from "./facts.ts";
 import { same } from "./same.ts";
-import { isObject } from "./shapes.ts";
 
 /** How long an operation may run when nobody says so, milliseconds. */
 const OPERATION_MS = 300_000;
@@ -38,12 +42,7 @@ export function askedFor(change: Change, facts: Facts): readonly Call<unknown>[]
     case "admitted":
       return change.continues === null ? sendsOf(change.turn.message_id, change, facts) : null;
     case "claimed":
-      return facts.calls.claims.filter(
-        (call) =>
-          call.request.worker === change.holder.worker &&
-          serves(call.request, change.at.value) &&
-          reached(call, operation),
-      );
+      return claimsOf(change, facts);
     case "expired": {
       // A person's retry or skip finds the turn as the next claim would have.
       const people = facts.calls.controls.filter(
@@ -85,8 +84,23 @@ export function askedFor(change: Change, facts: Facts): readonly Call<unknown>[]
   }
 }
 
+/** E6. */
+function claimsOf({ at, holder }: ChangeOf<"claimed">, facts: Facts): readonly Call<unknown>[] {
+  const { operation } = at.version;
+  const takes = (claim: NextClaim) => claim.worker === holder.worker && serves(claim, at.value);
+  if (holder.granted_by === undefined)
+    return facts.calls.claims.filter((call) => takes(call.request) && reached(call, operation));
+  return facts.calls.nexts.filter(
+    ({ request, ...call }) =>
+      request.workflow_id === at.value.id &&
+      request.turn === holder.granted_by &&
+      takes(request.next) &&
+      reached({ request, ...call }, operation),
+  );
+}
+
 /** Whether the claim asks for instances of this type and version. */
-function serves({ workflows }: ClaimRequest, { workflow_type, version }: Instance): boolean {
+function serves({ workflows }: NextClaim, { workflow_type, version }: Instance): boolean {
   return workflows.some(
     (one) =>
       one.workflow_type === workflow_type &&
@@ -187,7 +201,10 @@ function attemptCalls(change: AttemptChange, facts: Facts): readonly Call<LeaseR
     case "completed": {
       const { state_after, result } = change.turn;
       return calls.completes.filter(
-        ({ request }) => same(request.state, state_after) && same(request.result ?? null, result),
+        ({ request }) =>
+          same(request.state, state_after) &&
+          same(request.result ?? null, result) &&
+          keepsSteps(request, change.turn),
       );
     }
     case "failed":
@@ -205,8 +222,8 @@ function attemptCalls(change: AttemptChange, facts: Facts): readonly Call<LeaseR
   }
 }
 
-/** The checkpoints, or waits, that ask for just this step. */
-function stepCalls({ position, step }: ChangeOf<"saved" | "suspended">, calls: AttemptCalls) {
+/** The checkpoints, waits, or completions, that ask for just this step: what ends the attempt in the same write. */
+function stepCalls({ position, step, turn }: ChangeOf<"saved" | "suspended">, calls: AttemptCalls) {
   const { key, kind, output, delay_ms, signal_name, child_id } = step;
   const here = (request: { readonly position: number; readonly key: string }) =>
     request.position === position && request.key === key;
@@ -216,13 +233,26 @@ function stepCalls({ position, step }: ChangeOf<"saved" | "suspended">, calls: A
     return calls.waits.filter(
       ({ request }) => here(request) && request.name === signal_name && request.timeout_ms === delay_ms,
     );
-  return calls.checkpoints.filter(
+  const saves = calls.checkpoints.filter(
     ({ request }) =>
       here(request) &&
       request.kind === kind &&
       (request.delay_ms ?? null) === delay_ms &&
       same(request.output ?? null, output),
   );
+  if (kind !== "step" || turn.status !== "completed") return saves;
+  const folds = ({ steps = [] }: CompleteRequest) =>
+    steps.some((one) => here(one) && same(one.output, output));
+  return calls.completes.filter(({ request }) => folds(request));
+}
+
+/** Whether the turn has the steps that its completion was to save, each where it was to be. */
+function keepsSteps({ steps = [] }: CompleteRequest, turn: Turn): boolean {
+  return steps.every((step) => isSavedAs(turn.steps[step.position], step.key, step.output));
+}
+
+function isSavedAs(saved: Step | undefined, key: string, output: Json): boolean {
+  return saved?.kind === "step" && saved.key === key && same(saved.output, output);
 }
 
 /** Whether the start asks for this operation, with the limits that hold when it names none. */
@@ -249,9 +279,9 @@ export function promisedNothing(call: Call<unknown>, change: Change): boolean {
   return tokenOf(call) !== change.holder.token;
 }
 
-/** The token that a claim handed out. */
-function tokenOf({ answer }: Call<unknown>): unknown {
-  return answer.kind === "ok" && isObject(answer.value) ? answer.value.token : null;
+/** The token that a call handed out. */
+function tokenOf(call: Call<unknown>): unknown {
+  return taskIn(call)?.token ?? null;
 }
 
 /**

@@ -6,15 +6,16 @@
  * two workers with one token are wrong even when only one of the claims was stored.
  */
 import type { Checker } from "../../sim/index.ts";
+import { type NextRequest, taskIn } from "./calls.ts";
 import type { Facts } from "./facts.ts";
 import { Report } from "./report.ts";
-import { isObject } from "./shapes.ts";
 
 const NAME = "I03-tokens-unique";
 
 export const tokensUnique: Checker<Facts> = {
   name: NAME,
-  statement: "no token is stored for two attempts or handed out by two claims, and no incarnation is shared",
+  statement:
+    "no token is stored for two attempts or handed out by two claims, a completion and its repeats hand out one, and no incarnation is shared",
   blind: "tokens that were made and never stored or handed out",
   check(_history, facts) {
     const report = new Report(NAME);
@@ -37,19 +38,32 @@ export const tokensUnique: Checker<Facts> = {
         if (other !== undefined) report.at(version, `${attempt} has the token of ${other}`);
         attempts.set(token, attempt);
       }
-    const handedOut = new Set<string>();
-    for (const { answer, record } of facts.calls.claims) {
-      if (answer.kind !== "ok" || !isObject(answer.value)) continue;
-      report.examine();
-      const token = String(answer.value.token);
-      if (handedOut.has(token))
-        report.add(
-          `call ${record.id} handed out a token that another claim had handed out`,
-          null,
-          record.answeredAtMs,
-        );
-      handedOut.add(token);
-    }
+    handedOut(facts, report);
     return report.finding();
   },
 };
+
+/** Repeats of one completion hand out one token; every other call hands out one of its own. */
+function handedOut(facts: Facts, report: Report): void {
+  const { claims, nexts } = facts.calls;
+  const sources = new Map<unknown, string>();
+  const tokens = new Map<string, unknown>();
+  for (const call of [...claims, ...nexts]) {
+    const { record } = call;
+    const task = taskIn(call);
+    if (task === null) continue;
+    report.examine();
+    const { token } = task;
+    const source = "next" in call.request ? completionOf(call.request) : `claim ${record.id}`;
+    const bad = (what: string) => report.add(`call ${record.id} ${what}`, null, record.answeredAtMs);
+    if ((sources.get(token) ?? source) !== source)
+      bad("handed out a token that another claim had handed out");
+    if ((tokens.get(source) ?? token) !== token) bad(`handed out a second token for the ${source}`);
+    sources.set(token, source);
+    tokens.set(source, token);
+  }
+}
+
+function completionOf({ workflow_id, turn, token }: NextRequest): string {
+  return `completion of turn ${turn} of ${workflow_id} by ${token}`;
+}

@@ -60,10 +60,14 @@ export const acknowledged: Checker<Facts> = {
         });
       }
       for (const call of calls.completes) {
-        const { workflow_id: id, turn: number, state, result, token } = call.request;
+        const { workflow_id: id, turn: number, state, result, token, steps = [] } = call.request;
         holds(call, id, number, facts, history.endedAtMs, report, "completion", ({ turn }) => {
           const ours = turn.status === "completed" && turn.last_attempt?.token === token;
-          return ours && same(turn.state_after, state) && same(turn.result, result ?? null);
+          const kept = steps.every(({ position, key, output }) => {
+            const saved = turn.steps[position];
+            return saved?.key === key && saved.kind === "step" && same(saved.output, output);
+          });
+          return ours && kept && same(turn.state_after, state) && same(turn.result, result ?? null);
         });
       }
     }

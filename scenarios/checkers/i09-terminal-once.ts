@@ -46,6 +46,8 @@ function event(id: string, change: TurnChange, ends: Map<number, Ended>, report:
   if (before !== undefined && !open)
     report.at(at.version, `${id}: turn ${turn.number} had ${before.as} and then ${kind}`);
   if (kind === "retried") ends.delete(turn.number);
+  // A step that the completion itself saved: the end is its next change.
+  if (kind === "saved") return;
   if (turn.status !== "completed" && turn.status !== "failed" && turn.status !== "cancelled") return;
   report.examine();
   const as = turn.status === "failed" && turn.skipped ? "skipped" : turn.status;

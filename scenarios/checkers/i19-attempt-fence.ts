@@ -9,8 +9,9 @@
  * token that was never stored does work that cannot be committed, or worse, can.
  */
 import type { Checker } from "../../sim/index.ts";
-import type { AttemptEnd, FailRequest } from "../../src/index.ts";
-import type { AttemptCalls, Call } from "./calls.ts";
+import type { AttemptEnd, FailRequest, Turn } from "../../src/index.ts";
+import { type AttemptCalls, type Call, taskIn } from "./calls.ts";
+import type { ChangeOf } from "./changes.ts";
 import { type Facts, type TurnMoment, within } from "./facts.ts";
 import { Report } from "./report.ts";
 import { same } from "./same.ts";
@@ -75,40 +76,55 @@ function accepted(
 
 /** Each task is what the store holds under its token. */
 function handedOut(facts: Facts, report: Report): void {
-  const tasks = new Map<string, Call<unknown>>();
-  for (const call of facts.calls.claims)
-    if (call.answer.kind === "ok" && isObject(call.answer.value))
-      tasks.set(String(call.answer.value.token), call);
-  if (tasks.size === 0) return;
+  const claims = new Map<string, ChangeOf<"claimed">>();
   for (const changes of facts.changes.values())
-    for (const change of changes) {
-      if (change.kind !== "claimed") continue;
-      const call = tasks.get(change.holder.token);
-      const task = call?.answer.kind === "ok" ? call.answer.value : null;
-      if (call === undefined || !isObject(task) || !isObject(task.turn)) continue;
-      report.examine();
-      tasks.delete(change.holder.token);
-      const { turn, at } = change;
-      const right =
-        task.turn.workflow_id === at.value.id &&
-        task.turn.number === turn.number &&
-        task.turn.attempt === turn.attempt &&
-        same(task.turn.message, turn.message) &&
-        same(task.turn.steps, turn.steps) &&
-        same(task.turn.signals, turn.signals) &&
-        same(resumeOf(task.turn.operation), resumeOf(turn.operation)) &&
-        same(task.state, at.value.state) &&
-        at.version.atMs <= (call.record.answeredAtMs ?? 0);
-      if (!right)
-        report.at(
-          at.version,
-          `${at.value.id}: the claim of turn ${turn.number} (call ${call.record.id}) handed out something else than it stored`,
-        );
+    for (const change of changes) if (change.kind === "claimed") claims.set(change.holder.token, change);
+  for (const call of [...facts.calls.claims, ...facts.calls.nexts]) {
+    const task = taskIn(call);
+    if (task === null) continue;
+    const { record } = call;
+    const change = claims.get(String(task.token));
+    if (change === undefined) {
+      const where = `call ${record.id} to ${record.to}`;
+      report.add(`${where} handed out a token that was never stored`, record.to, record.answeredAtMs);
+      continue;
     }
-  for (const call of tasks.values()) {
-    const where = `call ${call.record.id} to ${call.record.to}`;
-    report.add(`${where} handed out a token that was never stored`, call.record.to, call.record.answeredAtMs);
+    report.examine();
+    const { turn, at } = change;
+    const answeredAtMs = record.answeredAtMs ?? 0;
+    const shown = [turn, ...laterOf(change, call, facts)];
+    const right =
+      same(task.state, at.value.state) &&
+      at.version.atMs <= answeredAtMs &&
+      shown.some((one) => shows(task.turn, at.value.id, one));
+    if (!right)
+      report.at(
+        at.version,
+        `${at.value.id}: the ${record.operation} of turn ${turn.number} (call ${record.id}) handed out something else than it stored`,
+      );
   }
+}
+
+/** A completion that was sent again is told of the attempt as it has become meanwhile: a signal may have come. */
+function laterOf({ at, turn, holder }: ChangeOf<"claimed">, { record }: Call<unknown>, facts: Facts): Turn[] {
+  if (record.operation !== "complete") return [];
+  const moments = facts.turn(at.value.id, turn.number);
+  return moments.flatMap(({ version, turn: one }) =>
+    one.holder?.token === holder.token && version.atMs <= (record.answeredAtMs ?? 0) ? [one] : [],
+  );
+}
+
+function shows(view: unknown, id: string, turn: Turn): boolean {
+  return (
+    isObject(view) &&
+    view.workflow_id === id &&
+    view.number === turn.number &&
+    view.attempt === turn.attempt &&
+    same(view.message, turn.message) &&
+    same(view.steps, turn.steps) &&
+    same(view.signals, turn.signals) &&
+    same(resumeOf(view.operation), resumeOf(turn.operation))
+  );
 }
 
 /** What an attempt may go on from: the last operation's key and checkpoint. */

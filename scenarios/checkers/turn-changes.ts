@@ -9,6 +9,7 @@
  *       A claim may end such a wait with nothing, a signal may end it with its value; nobody else may touch it.
  *   G6  signals only append, and each is consumed once, by the step that the same write saved or ended. Several in one
  *       write are as many changes, in their order; nothing else is changed with them.
+ *   G7  a completion may save steps in its own write, each of them a change of its own before the end.
  */
 import type { Holder, Operation, Signal, Step, Turn } from "../../src/index.ts";
 import { forbidden, isOver, type What } from "./kinds.ts";
@@ -207,9 +208,11 @@ function ended(held: Held, out: What[]): void {
       out.push({ kind: "suspended", ...held, position, step });
     });
     if (placed !== 1) out.push(forbidden(`turn ${turn.number} was suspended with ${placed} new steps`));
+  } else if (turn.status === "completed") {
+    appended(was, turn, (position, step) => out.push({ kind: "saved", ...held, position, step }));
+    out.push({ kind: "completed", ...held });
   } else if (turn.steps.length !== was.steps.length)
     out.push(forbidden(`turn ${turn.number} got a step as its attempt ended`));
-  else if (turn.status === "completed") out.push({ kind: "completed", ...held });
   else if (turn.holder === null && (end === "failed" || end === "deferred")) out.push({ kind: end, ...held });
   else out.push({ kind: "expired", ...held });
   // A person may act on a turn whose last attempt ran out of time, although nobody came to claim it.

@@ -8,13 +8,14 @@ import { same } from "../checkers/same.ts";
 import type { ObservedCall } from "./calls-of-instance.ts";
 import { learnTimes } from "./learn-times.ts";
 import { complete, defer, type Ending, fail, type ModelInstance, type ModelTurn } from "./model.ts";
-import { isRepeatedStep, operate, progress, save } from "./model-steps.ts";
+import { fold, isRepeatedStep, operate, progress, save } from "./model-steps.ts";
+import { withNext } from "./next-turns.ts";
 import { endingOf, operationOf, reportOf, stepOf } from "./request-fields.ts";
 import type { Step } from "./silent-attempts.ts";
 import { type Fields, keepsContent, namesTurn, showsCompletion } from "./views.ts";
 
 export function attemptStep(call: ObservedCall): Step {
-  const { request, answer } = call;
+  const { record, request, answer } = call;
   const number = Number(request.turn);
   return (state) => {
     if (answer.kind === "refused" && answer.failure === "not-found")
@@ -26,7 +27,9 @@ export function attemptStep(call: ObservedCall): Step {
     // O2: what the model would take contradicts nothing.
     if (answer.kind === "refused") return next === null ? state : null;
     if (next === null || (answer.kind === "open" && next === state)) return null;
-    return answer.kind === "open" ? next : acknowledged(call, next, number);
+    if (answer.kind === "open") return next;
+    const shown = acknowledged(call, next, number);
+    return shown === null || record.operation !== "complete" ? shown : withNext(call, shown, next === state);
   };
 }
 
@@ -56,7 +59,10 @@ function commanded(
     }
     case "complete": {
       const ending = endingOf(request);
-      if (holds) return complete(state, number, ending);
+      if (holds) {
+        const folded = fold(state, number, ending.steps);
+        return folded && complete(folded, number, ending);
+      }
       return endedBy === "completed" && isRepeatedEnding(state, turn, ending) ? state : null;
     }
     default: {
@@ -76,6 +82,7 @@ function isRepeatedEnding(state: ModelInstance, turn: ModelTurn, ending: Ending)
   return (
     same(turn.stateAfter, ending.state) &&
     same(turn.result, ending.result) &&
+    ending.steps.every(({ position, step }) => isRepeatedStep(turn, position, step)) &&
     same(successor?.message ?? null, ending.continuation?.message ?? null)
   );
 }

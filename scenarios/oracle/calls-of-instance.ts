@@ -9,6 +9,7 @@
  *       for size (`over-limit`), or because the node could do nothing (`unavailable`) says nothing of it.
  *   K4  an open claim may have taken a turn of any instance. It is not an operation but a time from which each
  *       instance may have an attempt that nobody was told of; one claim may so explain one attempt in each of them.
+ *       So may an open completion that asks for the next turn, beside what it does itself.
  *   K5  repeats of one request that stayed open are one open operation: no command has an effect twice. Controls are
  *       apart: a pause that is sent again after a resume pauses again.
  *   K6  the inbox of a type is one read of each instance that it lists; what it leaves out says nothing, because the
@@ -79,6 +80,7 @@ export function observe(history: RunHistory): ObservedCalls {
     const open = answer?.kind === "open" || twice;
     if (!open || READS.has(operation) || seenOpen.has(request)) continue;
     if (operation !== "control") seenOpen.add(request);
+    if (request.next !== undefined) silentClaimsMs.push(record.sentAtMs);
     add(byInstance, id, { record, request, answer: { kind: "open" } });
   }
   return { byInstance, silentClaimsMs };

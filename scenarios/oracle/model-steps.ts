@@ -9,6 +9,7 @@
  *        of them it was depends on clocks, so the model decides it when somebody sees it, once: the output is the value
  *        of the signal that names the step as its consumer, or `received: false`. A signal that was seen in the turn
  *        while it still waited has come too late for this wait and stays for the next one.
+ *   M12  a completion may save plain steps in its own write: all of them, or it is not taken.
  *   M9   an operation belongs to the attempt that started it. The next attempt that starts the same step is given the
  *        last checkpoint. Progress numbers rise.
  */
@@ -16,6 +17,7 @@ import type { Json } from "../../src/std/json.ts";
 import { same } from "../checkers/same.ts";
 import {
   change,
+  type Ending,
   learn,
   type ModelInstance,
   type ModelSignal,
@@ -24,6 +26,7 @@ import {
 } from "./model.ts";
 
 export type NewStep = Omit<ModelStep, "wakeAtMs" | "from">;
+export type Folded = Ending["steps"][number];
 
 /** Whether a step was saved by just this request; of a wait whatever it received. */
 function savedBy(saved: ModelStep, step: NewStep): boolean {
@@ -75,6 +78,24 @@ export function save(
     ended: { token: turn.holder?.token ?? null, by: "suspended" },
     waiting: step.kind,
   });
+}
+
+/** M12: the steps of a completion, saved in its own write; null when one does not fit. Saved ones stay. */
+export function fold(
+  instance: ModelInstance,
+  number: number,
+  steps: readonly Folded[],
+): ModelInstance | null {
+  let next = instance;
+  for (const { position, step } of steps) {
+    const turn = next.turns[number - 1];
+    if (turn === undefined) return null;
+    if (isRepeatedStep(turn, position, step)) continue;
+    const saved = save(next, number, turn, position, step);
+    if (saved === null) return null;
+    next = { ...learn(saved, number, { sequence: turn.sequence }), sequence: instance.sequence };
+  }
+  return next;
 }
 
 function take(signals: readonly ModelSignal[], at: number, step: ModelStep) {

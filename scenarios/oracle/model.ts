@@ -220,12 +220,29 @@ export function begin(
   return change(instance, number, { attempt: nextAttempt(turn), holder, ended, waiting: null });
 }
 
+/** The same as part of the write that changed the instance before: no counter rises again. */
+export function beginAtOnce(
+  instance: ModelInstance,
+  number: number,
+  turn: ModelTurn,
+  holder: ModelHolder,
+): ModelInstance {
+  const { sequence } = instance;
+  const begun = learn(begin(instance, number, turn, holder), number, { sequence });
+  return { ...begun, sequence };
+}
+
 export interface Ending {
   readonly token: string;
   readonly state: Json;
   readonly result: Json;
   /** The message of the continuation; null: none. */
   readonly continuation: { readonly message: Json } | null;
+  /** What it saves besides. */
+  readonly steps: readonly {
+    readonly position: number;
+    readonly step: Omit<ModelStep, "wakeAtMs" | "from">;
+  }[];
 }
 
 /** M4: the turn completes, and its successor stands behind all messages that are queued. */

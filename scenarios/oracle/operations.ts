@@ -41,7 +41,7 @@ import {
   readingSummary,
   readingTurn,
 } from "./read-operations.ts";
-import { creationOf, jsonOf } from "./request-fields.ts";
+import { creationOf, jsonOf, serves } from "./request-fields.ts";
 import type { Operation } from "./search.ts";
 import { endOfWait, orAfterEnds, type Step, withSilent } from "./silent-attempts.ts";
 import { keepsContent, namesInstance, namesTurn, showsContent } from "./views.ts";
@@ -225,12 +225,3 @@ function before(
 }
 
 const isUnseenWait = (step: ModelTurn["steps"][number]) => step.kind === "signal" && step.output === null;
-
-/** The version of an instance is pinned: a claim gets it only when it names it. */
-function serves(workflows: unknown, shown: unknown, { creation: own }: ModelInstance): boolean {
-  if (shown !== undefined && shown !== own.workflow_type) return false;
-  if (!Array.isArray(workflows)) return false;
-  return workflows.some(
-    (one: unknown) => isObject(one) && one.workflow_type === own.workflow_type && one.version === own.version,
-  );
-}

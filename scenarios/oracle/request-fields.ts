@@ -6,8 +6,8 @@
  */
 import type { Json } from "../../src/std/json.ts";
 import { isObject } from "../checkers/shapes.ts";
-import type { Creation, Ending } from "./model.ts";
-import type { NewStep, OperationStart, Report } from "./model-steps.ts";
+import type { Creation, Ending, ModelInstance } from "./model.ts";
+import type { Folded, NewStep, OperationStart, Report } from "./model-steps.ts";
 
 export type Request = { readonly [field: string]: unknown };
 
@@ -35,7 +35,14 @@ export function endingOf(request: Request): Ending {
     state: jsonOf(request.state),
     result: jsonOf(request.result),
     continuation: follows,
+    steps: Array.isArray(request.steps) ? request.steps.map(foldedOf) : [],
   };
+}
+
+/** A plain step that a completion saves. */
+function foldedOf(step: unknown): Folded {
+  const { position, key, output } = isObject(step) ? step : {};
+  return { position: Number(position), step: stepOf({ key, output, kind: "step" }) };
 }
 
 /** The step that a checkpoint or a wait asks to save. */
@@ -69,6 +76,15 @@ export function reportOf(request: Request): Report {
     details: jsonOf(request.details),
     checkpoint: jsonOf(request.checkpoint),
   };
+}
+
+/** The version of an instance is pinned: a claim gets it only when it names it. */
+export function serves(workflows: unknown, shown: unknown, { creation: own }: ModelInstance): boolean {
+  if (shown !== undefined && shown !== own.workflow_type) return false;
+  if (!Array.isArray(workflows)) return false;
+  return workflows.some(
+    (one: unknown) => isObject(one) && one.workflow_type === own.workflow_type && one.version === own.version,
+  );
 }
 
 export function numberOr(value: unknown, otherwise: number): number {

@@ -19,6 +19,7 @@ import type {
   BlobView,
   CheckpointRequest,
   ClaimRequest,
+  CompletedView,
   CompleteRequest,
   ControlRequest,
   CreateRequest,
@@ -143,7 +144,7 @@ export class NodeClient {
   inbox(request: InboxRequest): Promise<Result<InboxPage, Failure>> {
     return this.#call("inbox", request, (node) => node.inbox(request));
   }
-  complete(request: CompleteRequest): Promise<Result<TurnView, Failure>> {
+  complete(request: CompleteRequest): Promise<Result<CompletedView, Failure>> {
     return this.#call("complete", request, (node) => node.complete(request));
   }
   fail(request: FailRequest): Promise<Result<TurnView, Failure>> {

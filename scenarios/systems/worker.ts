@@ -7,7 +7,7 @@
 
 import type { Process, Simulation } from "../../sim/index.ts";
 import type { Engine } from "../../src/index.ts";
-import { attemptTurn } from "./attempt.ts";
+import { type Attempted, attemptTurn } from "./attempt.ts";
 import type { Hazards } from "./hazards.ts";
 import { NodeClient } from "./node-client.ts";
 import type { Outside } from "./outside.ts";
@@ -48,9 +48,13 @@ export function worker(name: string, setup: WorkerSetup): Process<null> {
         client.move();
         continue;
       }
-      const shop = { simulation, context, client, outside, hazards, self };
-      const ended = await attemptTurn(claimed.value, shop, askedAtMs);
-      if (!ended) await context.clock.sleep(REST_MS * context.random.below(3, "worker-rest"));
+      const shop = { simulation, context, client, outside, hazards, self, serves: workflows };
+      let turn: Attempted["next"] = { task: claimed.value, askedAtMs };
+      while (turn !== null) {
+        const attempted: Attempted = await attemptTurn(turn.task, shop, turn.askedAtMs);
+        if (!attempted.ended) await context.clock.sleep(REST_MS * context.random.below(3, "worker-rest"));
+        turn = attempted.next;
+      }
     }
   });
   return self;

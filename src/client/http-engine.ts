@@ -42,6 +42,7 @@ import type {
 import type {
   BlobReferenceView,
   BlobView,
+  CompletedView,
   DeletionView,
   GraphView,
   HistoryPage,
@@ -169,7 +170,7 @@ export class HttpEngine implements ClientEngine {
     return this.#post("/turns/requeue", request, "repeat", signal);
   }
 
-  complete(request: CompleteRequest, signal?: AbortSignal): Reply<TurnView> {
+  complete(request: CompleteRequest, signal?: AbortSignal): Reply<CompletedView> {
     return this.#post("/turns/complete", request, "repeat", signal);
   }
 

@@ -22,6 +22,7 @@ import type {
   CompleteRequest,
   FailRequest,
   LeaseRequest,
+  NextClaim,
   OperationRequest,
   ProgressRequest,
   WaitSignalRequest,
@@ -35,6 +36,7 @@ import {
   checkUnreserved,
   checkValue,
 } from "./field-check.ts";
+import { checkClaim } from "./request-check.ts";
 
 export function checkLease(request: LeaseRequest): Check {
   const named = checkName(request.workflow_id, "workflow_id");
@@ -117,8 +119,32 @@ export function checkComplete(request: CompleteRequest): Check {
     checkLease(request) ??
     checkValue(request.state, "state", LIMITS.stateBytes) ??
     checkValue(request.result ?? null, "result", LIMITS.resultBytes) ??
-    (continuation === null ? null : checkValue(continuation.message, "continuation", LIMITS.messageBytes))
+    (continuation === null ? null : checkValue(continuation.message, "continuation", LIMITS.messageBytes)) ??
+    checkFolded(request.steps) ??
+    (request.next === undefined ? null : checkNext(request.next))
   );
+}
+
+/** Absent is fine. Each is checked as a checkpoint of its own would be. */
+function checkFolded(steps: unknown): Check {
+  if (steps === undefined) return null;
+  if (!Array.isArray(steps) || steps.length > LIMITS.stepsPerTurn) {
+    const message = `steps must be a list of at most ${LIMITS.stepsPerTurn} steps`;
+    return failure("invalid", "invalid_steps", message, "steps");
+  }
+  for (const step of steps) {
+    const wrong =
+      checkInteger(step?.position, "position", 0, Number.MAX_SAFE_INTEGER) ??
+      checkName(step?.key, "key") ??
+      checkValue(step?.output, "output", LIMITS.outputBytes);
+    if (wrong !== null) return wrong;
+  }
+  return null;
+}
+
+function checkNext(next: NextClaim | null): Check {
+  if (next !== null && typeof next === "object") return checkClaim(next);
+  return failure("invalid", "invalid_next", "next must name a worker and its workflows", "next");
 }
 
 export function checkFail(request: FailRequest): Check {

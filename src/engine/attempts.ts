@@ -7,20 +7,25 @@
  * Values are copied before the first wait, so that a caller that goes on with its objects changes no document. What a
  * request is made of beyond its values (names, numbers, tokens) cannot be changed under way.
  *
- * Does not own the claim, which begins the attempt (`claims.ts`): it starts from the index and not from an instance.
+ * Does not own the claim that begins an attempt (`claims.ts`): it starts from the index and not from an instance. A
+ * completion may claim what its own instance has to do next.
  */
+import type { StorePorts } from "../documents/conditional-write.ts";
 import type { History } from "../documents/history.ts";
 import { checkpoint } from "../protocol/checkpoint.ts";
 import { complete, repeatedComplete } from "../protocol/complete.ts";
-import { refuse } from "../protocol/decision.ts";
+import { type Completed, claimingNext } from "../protocol/complete-and-claim.ts";
+import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
 import { fail } from "../protocol/fail.ts";
 import { heartbeat } from "../protocol/heartbeat.ts";
 import { isInHistory } from "../protocol/inbox.ts";
 import { operation } from "../protocol/operation.ts";
 import { progress } from "../protocol/progress.ts";
+import { claimedTask, turnView } from "../protocol/view.ts";
 import { waitSignal } from "../protocol/wait-signal.ts";
 import { copyJson } from "../std/json.ts";
-import { err } from "../std/result.ts";
+import { err, ok } from "../std/result.ts";
+import type { Instance } from "../vocabulary/instance.ts";
 import type {
   CheckpointRequest,
   CompleteRequest,
@@ -30,7 +35,9 @@ import type {
   ProgressRequest,
   WaitSignalRequest,
 } from "../vocabulary/requests.ts";
-import type { TurnView } from "../vocabulary/view.ts";
+import type { Turn } from "../vocabulary/turn.ts";
+import type { CompletedView, TurnView } from "../vocabulary/view.ts";
+import type { Access } from "./access.ts";
 import {
   checkCheckpoint,
   checkComplete,
@@ -49,11 +56,17 @@ export class Attempts {
   readonly #history: History;
   readonly #changes: Changes;
   readonly #budgets: Budgets;
+  readonly #access: Access;
+  readonly #ports: StorePorts;
+  readonly #effectScope: string;
 
-  constructor({ history, budgets }: Parts, changes: Changes) {
+  constructor({ ports, keys, history, budgets }: Parts, changes: Changes, access: Access) {
     this.#history = history;
     this.#budgets = budgets;
     this.#changes = changes;
+    this.#access = access;
+    this.#ports = ports;
+    this.#effectScope = keys.effectScope;
   }
 
   /** Not a repeat of an earlier one: each extends the lease from now. */
@@ -110,23 +123,32 @@ export class Attempts {
     );
   }
 
-  /** An exact repeat is recognised also after the turn has moved to history (P18). */
-  async complete(request: CompleteRequest): Reply<TurnView> {
-    const wrong = checkComplete(request);
+  /** An exact repeat is recognised also after the turn has moved to history (P18, P113). */
+  async complete(request: CompleteRequest): Reply<CompletedView> {
+    const wrong = checkComplete(request) ?? this.#access.claim(request.next?.workflows ?? []);
     if (wrong !== null) return err(wrong);
-    const { continuation } = request;
-    const own = {
-      ...request,
-      state: copyJson(request.state),
-      result: copyJson(request.result ?? null),
-      continuation: continuation ? { message: copyJson(continuation.message) } : null,
-    };
-    return this.#changes.turn(request.workflow_id, async (instance, moment) => {
-      const { turn } = request;
-      if (!isInHistory(instance, turn)) return complete(instance, own, moment);
-      const moved = await this.#history.turn(instance, turn);
-      return moved.ok ? repeatedComplete(moved.value, own) : refuse(moved.error);
+    const own = ownCompletion(request);
+    const token = () => this.#ports.ids.next();
+    const settled = await this.#changes.instance<Completed>(request.workflow_id, async (instance, moment) => {
+      const completed = await this.#completion(instance, own, moment);
+      return claimingNext(instance, completed, own, token, moment);
     });
+    if (!settled.ok) return settled;
+    const { value: instance, reply } = settled.value;
+    const view = turnView(request.workflow_id, reply.turn);
+    if (request.next === undefined) return ok(view);
+    const { next } = reply;
+    return ok({ ...view, next: next && claimedTask(instance, next, this.#effectScope) });
+  }
+
+  async #completion(
+    instance: Instance,
+    request: CompleteRequest,
+    moment: Moment,
+  ): Promise<Decision<Instance, Turn>> {
+    if (!isInHistory(instance, request.turn)) return complete(instance, request, moment);
+    const moved = await this.#history.turn(instance, request.turn);
+    return moved.ok ? repeatedComplete(moved.value, request) : refuse(moved.error);
   }
 
   /** An exact repeat is recognised until another attempt has ended (P20); from history it is fenced. */
@@ -135,4 +157,18 @@ export class Attempts {
     if (wrong !== null) return err(wrong);
     return this.#changes.turn(request.workflow_id, (instance, moment) => fail(instance, request, moment));
   }
+}
+
+function ownCompletion(request: CompleteRequest): CompleteRequest {
+  const { continuation, steps, next } = request;
+  return {
+    ...request,
+    state: copyJson(request.state),
+    result: copyJson(request.result ?? null),
+    continuation: continuation ? { message: copyJson(continuation.message) } : null,
+    ...(steps === undefined
+      ? {}
+      : { steps: steps.map((step) => ({ ...step, output: copyJson(step.output) })) }),
+    ...(next === undefined ? {} : { next: structuredClone(next) }),
+  };
 }

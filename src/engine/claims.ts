@@ -16,8 +16,7 @@ import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
 import { claim, servingVersion } from "../protocol/claim.ts";
 import { inboxHead } from "../protocol/inbox.ts";
 import { sameSchedule, scheduleOf } from "../protocol/schedule.ts";
-import { taskOf } from "../protocol/view.ts";
-import { present } from "../std/assert.ts";
+import { claimedTask } from "../protocol/view.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
@@ -89,8 +88,7 @@ export class Claims {
     if (turn === null && !settled.value.wrote && wrong) await this.#index.mend(new Map([[id, right]]));
     this.#note(id, right);
     if (turn === null) return ok(null);
-    const holder = present(turn.holder, "the holder of a claimed turn");
-    return ok(taskOf(instance, turn, holder.token, this.#keys.effectScope));
+    return ok(claimedTask(instance, turn, this.#keys.effectScope));
   }
 
   /** The entry led to a deleted instance (N2). */

@@ -33,6 +33,7 @@ import type {
 import type {
   BlobReferenceView,
   BlobView,
+  CompletedView,
   DeletionView,
   GraphView,
   HistoryPage,
@@ -89,8 +90,11 @@ export interface Engine {
   checkpoint(request: CheckpointRequest): Reply<TurnView>;
   /** Takes the oldest signal of the name, or releases the turn until one comes or the time is out. */
   waitSignal(request: WaitSignalRequest): Reply<TurnView>;
-  /** State, result, inbox advance and continuation in one write. An exact repeat answers the same. */
-  complete(request: CompleteRequest): Reply<TurnView>;
+  /**
+   * State, result, inbox advance, continuation and the steps that were held back in one write; with `next`, also the
+   * claim of the turn that follows. An exact repeat answers the same, and the same task while that attempt holds it.
+   */
+  complete(request: CompleteRequest): Reply<CompletedView>;
   /** Ends the attempt: another one after a back-off, a wait that counts none, or the turn fails for good. */
   fail(request: FailRequest): Reply<TurnView>;
   /**

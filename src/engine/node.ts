@@ -52,6 +52,7 @@ import type {
 import type {
   BlobReferenceView,
   BlobView,
+  CompletedView,
   DeletionView,
   GraphView,
   HistoryPage,
@@ -108,7 +109,7 @@ class Node implements EngineNode {
     );
     this.#blobs = new Blobs(parts, access);
     this.#deletions = new Deletions(parts, access);
-    this.#attempts = new Attempts(parts, writes);
+    this.#attempts = new Attempts(parts, writes, access);
     this.#families = new Families(parts, writes, access);
   }
 
@@ -177,7 +178,7 @@ class Node implements EngineNode {
     return this.#attempts.waitSignal(request);
   }
 
-  complete(request: CompleteRequest): Reply<TurnView> {
+  complete(request: CompleteRequest): Reply<CompletedView> {
     return this.#attempts.complete(request);
   }
 

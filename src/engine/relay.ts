@@ -36,6 +36,7 @@ import type {
 import type {
   BlobReferenceView,
   BlobView,
+  CompletedView,
   DeletionView,
   GraphView,
   HistoryPage,
@@ -120,7 +121,7 @@ export abstract class Relay implements Engine {
   waitSignal(request: WaitSignalRequest): Reply<TurnView> {
     return this.relay((engine) => engine.waitSignal(request));
   }
-  complete(request: CompleteRequest): Reply<TurnView> {
+  complete(request: CompleteRequest): Reply<CompletedView> {
     return this.relay((engine) => engine.complete(request));
   }
   fail(request: FailRequest): Reply<TurnView> {

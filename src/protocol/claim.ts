@@ -31,6 +31,8 @@ export interface ClaimCommand {
   readonly workflows: readonly ServedVersion[];
   /** Fresh: never used for another attempt. */
   readonly token: string;
+  /** The turn whose completion this claim goes with (P113); absent: it is a claim of its own. */
+  readonly granted_by?: number;
 }
 
 /** Answers the claimed turn, or null when there is nothing to claim here now. */
@@ -64,6 +66,7 @@ export function claim(
       token: command.token,
       deadline_ms: moment.now_ms + instance.lease_ms,
       ...(migrates ? { migrates_to: version } : {}),
+      ...(command.granted_by === undefined ? {} : { granted_by: command.granted_by }),
     },
   };
   return writeTurn(instance, turn, moment);

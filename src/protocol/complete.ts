@@ -5,7 +5,8 @@
  *   P17  a continuation is appended behind everything queued, in the same write. Its origin names the turn that
  *        continued; signals that nobody took stay with that turn. Who waits for the turn's end waits for the
  *        continuation's from then on (P74).
- *   P18  an exact repeat by the attempt that completed the turn answers the same turn; other content conflicts.
+ *   P18  an exact repeat by the attempt that completed the turn answers the same turn; other content conflicts. Steps
+ *        that it saves (`fold.ts`) are content; who takes the next turn (`complete-and-claim.ts`) is not.
  *
  * Source: seed 000 "Message workflows"; catalogue B65, B67, I09.
  */
@@ -20,6 +21,7 @@ import type { Origin, Turn } from "../vocabulary/turn.ts";
 import { endedAttempt } from "./attempt.ts";
 import { answer, type Decision, type Moment, refuse, write } from "./decision.ts";
 import { fenceFailure, turnMissing } from "./fence.ts";
+import { folded } from "./fold.ts";
 import { turnNumbered } from "./inbox.ts";
 import { queuedTurn } from "./send.ts";
 import { migrationPending } from "./steps.ts";
@@ -37,9 +39,11 @@ export function complete(
   if (fenced !== null) return refuse(fenced);
   const pending = migrationPending(turn, request);
   if (pending !== null) return refuse(pending);
+  const steps = folded(turn, request, moment);
+  if (!steps.ok) return refuse(steps.error);
   const continuation = request.continuation ?? null;
   const completed: Turn = {
-    ...turn,
+    ...steps.value,
     status: "completed",
     holder: null,
     last_attempt: endedAttempt(turn, "completed"),
@@ -84,8 +88,14 @@ export function repeatedComplete(turn: Turn, request: CompleteRequest): Decision
 }
 
 function completionDigest(request: CompleteRequest): string {
-  const { state, result = null, continuation = null } = request;
+  const { state, result = null, continuation = null, steps = [] } = request;
+  const folds = steps.map(({ position, key, output }) => ({ position, key, output }));
   return sha256(
-    canonicalJson({ state, result, continuation: continuation && { message: continuation.message } }),
+    canonicalJson({
+      state,
+      result,
+      continuation: continuation && { message: continuation.message },
+      ...(folds.length === 0 ? {} : { steps: folds }),
+    }),
   );
 }

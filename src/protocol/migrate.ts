@@ -53,8 +53,8 @@ export function migrate(
 
 function migrated(holder: Turn["holder"]): Turn["holder"] {
   if (holder === null) return null;
-  const { worker, token, deadline_ms } = holder;
-  return { worker, token, deadline_ms };
+  const { migrates_to: _, ...kept } = holder;
+  return kept;
 }
 
 /** P67. While the turn is unfinished the state is still the one that the migration left. */

@@ -8,6 +8,7 @@
  * the next claim or read"): a turn whose attempt has ended is queued again, or failed when it is out of attempts; one
  * whose wait is over is queued. What a wait received is not known before that claim: its step has no output yet.
  */
+import { present } from "../std/assert.ts";
 import { copyJson } from "../std/json.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import type { Operation, Turn } from "../vocabulary/turn.ts";
@@ -108,6 +109,12 @@ export function taskOf(instance: Instance, turn: Turn, token: string, effectScop
     effect_prefix: effectPrefix(instance, turn, effectScope),
     migration: migratesTo === undefined ? null : { from: instance.version, to: migratesTo },
   };
+}
+
+/** The task of a turn that was just claimed. */
+export function claimedTask(instance: Instance, turn: Turn, effectScope: string): Task {
+  const { token } = present(turn.holder, "the holder of a claimed turn");
+  return taskOf(instance, turn, token, effectScope);
 }
 
 /**

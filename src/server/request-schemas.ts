@@ -79,7 +79,7 @@ export const remove = z.strictObject({ workflow_id: name });
 export const nothing = z.strictObject({});
 export const putBlob = z.strictObject({ workflow_id: name, value: any });
 
-export const claim = z.strictObject({
+const served = {
   worker: name,
   workflows: z
     .array(
@@ -90,8 +90,8 @@ export const claim = z.strictObject({
       }),
     )
     .max(CLAIMED),
-  wait_ms: whole(0).exactOptional(),
-});
+};
+export const claim = z.strictObject({ ...served, wait_ms: whole(0).exactOptional() });
 
 export const heartbeat = z.strictObject(lease);
 
@@ -129,6 +129,12 @@ export const complete = z.strictObject({
   state: any,
   result: any.exactOptional(),
   continuation: z.strictObject({ message: any }).nullable().exactOptional(),
+  /** Beyond the contract: steps whose checkpoints were held back, and who takes the next turn. */
+  steps: z
+    .array(z.strictObject({ position: whole(0), key: name, output: any }))
+    .max(LIMITS.stepsPerTurn)
+    .exactOptional(),
+  next: z.strictObject(served).exactOptional(),
   usage,
 });
 

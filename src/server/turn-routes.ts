@@ -3,6 +3,9 @@
  *
  * A route of an attempt carries the token that the claim gave; whether it still holds the turn is the engine's to say.
  *
+ * The answer of a completion is the contract's turn. It has a field `next` besides, a task or null, when the request asked
+ * for the next turn (`CompletedView`): answers are open (W2 of `view-schemas.ts`).
+ *
  * What turns used of models (`usage`) is taken and dropped: newer clients send it, and it has no place in a turn. The
  * wait of a claim is the server's own (`long-poll.ts`), so its length is checked here.
  *
@@ -62,7 +65,8 @@ const attempts: readonly Route[] = [
     serve: (request, { engine }) => engine.waitSignal(request),
   }),
   post(`${BASE}/complete`, {
-    summary: "Commits state, result, the inbox's advance and a continuation in one write",
+    summary:
+      "Commits state, result, the inbox's advance and a continuation in one write; may claim the next turn",
     input: body.complete,
     answer: view.turn,
     serve: ({ usage: _, ...request }, { engine }) => engine.complete(request),

@@ -107,7 +107,21 @@ export interface CompleteRequest extends LeaseRequest {
   readonly state: Json;
   readonly result?: Json;
   readonly continuation?: { readonly message: Json } | null;
+  /** Steps that were performed and not saved yet: saved by the completion. Absent = none. */
+  readonly steps?: readonly FoldedStep[];
+  /** Who takes the instance's next turn, if one may be claimed then. Absent: nobody asks for it. */
+  readonly next?: NextClaim;
 }
+
+/** A plain step, as a checkpoint names it. */
+export interface FoldedStep {
+  readonly position: number;
+  readonly key: string;
+  readonly output: Json;
+}
+
+/** A claim of what one instance has to do next. */
+export type NextClaim = Omit<ClaimRequest, "wait_ms">;
 
 export interface FailRequest extends LeaseRequest {
   readonly error: string;

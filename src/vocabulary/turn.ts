@@ -132,6 +132,8 @@ export interface Holder {
   readonly deadline_ms: number;
   /** The version that the attempt has to bring its instance to before anything else; absent: nothing of the kind. */
   readonly migrates_to?: string;
+  /** The turn whose completion began the attempt in its own write; absent: a claim began it. */
+  readonly granted_by?: number;
 }
 
 /** The turn that waits for the end of this one, and the name of the signal that tells it. */

@@ -91,6 +91,12 @@ export interface Task {
   readonly migration: { readonly from: string; readonly to: string } | null;
 }
 
+/** A completed turn. */
+export interface CompletedView extends TurnView {
+  /** The next turn, claimed with the completion; null: none was. There only when the request asked for it. */
+  readonly next?: Task | null;
+}
+
 export interface InstancePage {
   readonly instances: readonly InstanceView[];
   readonly next_after: string | null;

@@ -27,7 +27,14 @@ import type {
   StartChildRequest,
   WaitSignalRequest,
 } from "../vocabulary/requests.ts";
-import type { BlobReferenceView, BlobView, RequeueView, Task, TurnView } from "../vocabulary/view.ts";
+import type {
+  BlobReferenceView,
+  BlobView,
+  CompletedView,
+  RequeueView,
+  Task,
+  TurnView,
+} from "../vocabulary/view.ts";
 
 export interface TurnSource {
   claim(request: ClaimRequest, signal?: AbortSignal): Reply<Task | null>;
@@ -39,7 +46,7 @@ export interface TurnSource {
   startChild(request: StartChildRequest, signal?: AbortSignal): Reply<TurnView>;
   migrate(request: MigrateRequest, signal?: AbortSignal): Reply<TurnView>;
   requeue(request: RequeueRequest, signal?: AbortSignal): Reply<RequeueView>;
-  complete(request: CompleteRequest, signal?: AbortSignal): Reply<TurnView>;
+  complete(request: CompleteRequest, signal?: AbortSignal): Reply<CompletedView>;
   fail(request: FailRequest, signal?: AbortSignal): Reply<TurnView>;
   putBlob(request: PutBlobRequest, signal?: AbortSignal): Reply<BlobReferenceView>;
   getBlob(workflowId: string, reference: string, signal?: AbortSignal): Reply<BlobView>;

@@ -1,0 +1,69 @@
+/**
+ * Planted bugs of what one write does for several: steps that a completion saves, and the turn that it grants.
+ *
+ * What is saved, and who may have the next turn, is decided by the same functions as without the fold; so each mistake
+ * here is at the seam, where one command's outcome becomes the next one's document, or where a repeat is answered.
+ */
+import type { PlantedBug } from "../../sim/index.ts";
+
+export const HANDOFF: readonly PlantedBug[] = [
+  // Steps that were held back.
+  {
+    name: "fold-loses-a-step",
+    catalogue: "B67, B72",
+    file: "src/protocol/fold.ts",
+    find: "for (const step of request.steps ?? []) {",
+    replace: "for (const step of request.steps?.slice(1) ?? []) {",
+    about: "The first step that a completion saves is left out when there is nothing to be placed before it.",
+    caughtBy: ["I04-no-foreign-write", "I05-acknowledged"],
+  },
+  {
+    name: "fold-saves-a-step-twice",
+    catalogue: "B69, B72",
+    file: "src/protocol/fold.ts",
+    find: "next = saving(next, stepOf(step, moment));",
+    replace:
+      "next = saving(saving(next, stepOf(step, moment)), stepOf({ ...step, key: `${step.key}+` }, moment));",
+    about: "A step that a completion saves stands in the turn a second time, at another position.",
+    caughtBy: ["I04-no-foreign-write", "I06-steps-once", "I08-replay"],
+  },
+  // The turn that is claimed with a completion.
+  {
+    name: "grant-while-paused",
+    catalogue: "B67",
+    file: "src/protocol/claim.ts",
+    find: "if (instance.paused || !isClaimable(head, moment.now_ms)) return nothing(null);",
+    replace:
+      "if ((instance.paused && command.granted_by === undefined) || !isClaimable(head, moment.now_ms)) return nothing(null);",
+    about: "A completion claims the next turn although a person has paused the instance.",
+    caughtBy: ["I09-controls", "I24-linearizable"],
+  },
+  {
+    name: "grant-for-another-version",
+    catalogue: "B58, B60",
+    file: "src/protocol/complete-and-claim.ts",
+    find: "const command = { worker, workflows, token: token(), granted_by: turn.number };",
+    replace:
+      "const command = { worker, workflows: [...workflows, after], token: token(), granted_by: turn.number };",
+    about: "A completion claims the next turn for code of a version that its worker does not name.",
+    caughtBy: ["I04-no-foreign-write", "I24-linearizable"],
+  },
+  {
+    name: "grant-repeated-under-another-token",
+    catalogue: "B07, B32",
+    file: "src/protocol/complete-and-claim.ts",
+    find: "return isOwn ? head : null;",
+    replace: "return isOwn ? { ...head, holder: { ...head.holder, token: `${head.holder.token}+` } } : null;",
+    about: "A completion that is sent again hands out a second token for the turn that it granted.",
+    caughtBy: ["I03-tokens-unique", "I19-attempt-fence", "I24-linearizable"],
+  },
+  {
+    name: "grant-answered-unwritten",
+    catalogue: "B45, B49",
+    file: "src/protocol/complete-and-claim.ts",
+    find: "return write(claimed.next, { turn, next: claimed.reply });",
+    replace: "return write(after, { turn, next: claimed.reply });",
+    about: "A completion answers a task whose claim is not in the document that it writes.",
+    caughtBy: ["I19-attempt-fence", "I24-linearizable"],
+  },
+];
