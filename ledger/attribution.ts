@@ -5,7 +5,8 @@
  *   A2  a write of an identity is told by what it changed (`identity-change.ts`); one that changed nothing that tells, by
  *       the calls that its node was serving for that identity.
  *   A3  a read of an identity belongs to the write that was made on what it found; when there is none, to the calls.
- *   A4  a look for a message id is part of the admission of that very id; everything else there is history.
+ *   A4  a read of history while the node serves a send to its instance is part of that admission, unless the node has
+ *       tried to write that very object; everything else there is history.
  *   A5  of several calls that could have made a request without a mark of its own, a claim is taken before others: it
  *       alone looks at identities that it then leaves as they are. Only callers who race each other meet this.
  *   A6  a node that serves no call does nothing but sweep.
@@ -13,7 +14,6 @@
  * Not covered: requests of a call after its caller gave up waiting count as other calls', or the sweep's.
  */
 import { type CallRecord, HARNESS, type RunHistory, type StoreOperation } from "../sim/index.ts";
-import { sha256 } from "../src/std/hash.ts";
 import { CAUSES, type Cause, causeOfCall } from "./cause.ts";
 import { causeOfChange } from "./identity-change.ts";
 import { placeOf } from "./places.ts";
@@ -64,10 +64,8 @@ class NodeRequests {
         return this.#isAlone(operation) ? "sweep" : "index";
       case "identity":
         return this.#identityCause(operation, place.id);
-      case "message":
-        return operation.kind === "get" && this.#isLookedUp(operation, place.digest) ? "admit" : "history";
       case "history":
-        return "history";
+        return operation.kind === "get" && this.#isLookedUp(operation, place.id) ? "admit" : "history";
       case "identities":
       case "elsewhere":
         return this.#callCause(operation, null);
@@ -104,12 +102,11 @@ class NodeRequests {
   }
 
   /** A4. */
-  #isLookedUp(operation: StoreOperation, digest: string): boolean {
-    const serving = this.#serving.get(operation) ?? [];
-    return serving.some((call) => {
-      const id = call.operation === "sendMessage" ? textField(call.request, "id") : null;
-      return id !== null && sha256(id) === digest;
-    });
+  #isLookedUp(operation: StoreOperation, id: string): boolean {
+    for (const { kind, key, id: sent } of this.#operations)
+      if (kind === "put" && key === operation.key && sent < operation.id) return false;
+    const calls = this.#serving.get(operation) ?? [];
+    return calls.some((call) => call.operation === "sendMessage" && mayTouch(call, id));
   }
 }
 

@@ -25,12 +25,7 @@ interface SeenIdentity {
 }
 
 const ENDED = ["completed", "failed", "cancelled"];
-const HISTORY_FIELDS = [
-  "history_through",
-  "history_pruned_through",
-  "history_erased_through",
-  "message_index",
-];
+const HISTORY_FIELDS = ["history_through", "history_pruned_through", "history_erased_through", "history_ids"];
 
 /** The cause of the write, or null when the two do not tell (D3). */
 export function causeOfChange(before: string, after: string): Cause | null {

@@ -6,12 +6,11 @@ export type Place =
   | { readonly kind: "identity"; readonly id: string }
   | { readonly kind: "identities" }
   | { readonly kind: "index" }
-  | { readonly kind: "message"; readonly digest: string }
-  | { readonly kind: "history" }
+  | { readonly kind: "history"; readonly id: string }
   | { readonly kind: "elsewhere" };
 
 const IDENTITY = /\/state\/instances\/([^/]+)\.json$/;
-const MESSAGE = /\/history\/i-[^/]+\/messages\/(?:g\d+\/)?([0-9a-f]{64})\.json$/;
+const HISTORY = /\/history\/i-([^/@]+)/;
 
 /** The place behind a key, or a prefix of keys. */
 export function placeOf(key: string): Place {
@@ -19,7 +18,6 @@ export function placeOf(key: string): Place {
   const identity = IDENTITY.exec(key)?.[1];
   if (identity !== undefined) return { kind: "identity", id: identity };
   if (key.endsWith("/state/instances/")) return { kind: "identities" };
-  const digest = MESSAGE.exec(key)?.[1];
-  if (digest !== undefined) return { kind: "message", digest };
-  return key.includes("/history/i-") ? { kind: "history" } : { kind: "elsewhere" };
+  const owner = HISTORY.exec(key)?.[1];
+  return owner === undefined ? { kind: "elsewhere" } : { kind: "history", id: owner };
 }

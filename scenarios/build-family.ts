@@ -2,7 +2,7 @@
  * Makes a scenario of families from a plan: the checkers of the store, those of the engine that know no workload, and
  * those of families.
  *
- *   B2  what varies is drawn in a fixed order: nodes, family, workers; a source of zeroes builds the smallest.
+ *   B2  what varies is drawn in a fixed order: how history is cut, nodes, family, workers; a source of zeroes builds the smallest.
  *   B1  settle bound: the longest that work may be sent back, a wait for a child that the parent outlives, and a slack
  *       for each turn. Workers look every few seconds, so the long waits cost little.
  */

@@ -1,7 +1,7 @@
 /**
  * Makes a scenario of lifetimes from a plan: deletion and new lives, retention, blobs.
  *
- *   B1  what varies is drawn in a fixed order: nodes, instances, workers; a source of zeroes builds the smallest.
+ *   B1  what varies is drawn in a fixed order: how history is cut, nodes, instances, workers; a source of zeroes builds the smallest.
  *   B2  settle bound: for each turn that may be planned a lease and a slack; late writes.
  *   B4  which checkers run depends on whether instances are deleted (`checkers/lifetimes.ts`): a call does not say which
  *       life of its instance it means, so what holds calls against instances is left out then.

@@ -1,7 +1,7 @@
 /**
  * Makes a scenario from a plan: nodes, workers, senders, a drawn workload and all checkers.
  *
- *   B1  what varies is drawn in a fixed order: nodes, workers, workload; a source of zeroes builds the smallest.
+ *   B1  what varies is drawn in a fixed order: how history is cut, nodes, workers, workload; a source of zeroes builds the smallest.
  *   B2  the workload is done when every message is acknowledged and every inbox is empty or stands behind a turn
  *       that failed for good.
  *   B3  settle bound: late writes, plus for each turn one lease, one reconcile interval and for each attempt that
@@ -12,6 +12,7 @@
  *   B4  quiet phase: two reconcile intervals (`engine-production.ts`).
  */
 import type { Checker, FaultPlan, Production, Scenario, Stage, StoreProfile } from "../sim/index.ts";
+import type { EngineConfig } from "../src/index.ts";
 import type { Facts } from "./checkers/facts.ts";
 import { ENGINE_CHECKERS } from "./checkers/index.ts";
 import { workerCheckers } from "./checkers/workers.ts";
@@ -33,6 +34,8 @@ export interface ScenarioPlan extends SystemPlan {
   readonly claim: string;
   readonly faults: FaultPlan;
   readonly shape: WorkloadShape;
+  /** What differs from the configuration of other scenarios; absent: nothing. */
+  readonly config?: Partial<EngineConfig>;
 }
 
 const FAULTS_UNTIL_MS = 90_000;
@@ -67,7 +70,7 @@ export function withWorkload(plan: ScenarioPlan, workload: Workload): Scenario {
 }
 
 function produce(plan: ScenarioPlan, stage: Stage, given?: Workload): Production {
-  const system = new RunningSystem(plan, stage, drawConfig(stage), SPACE);
+  const system = new RunningSystem(plan, stage, drawConfig(stage, plan.config), SPACE);
   const workload = given ?? drawWorkload(stage.simulation.choices, plan.shape, circumstancesOf(stage));
   system.start(workload);
   const { outside, damaged, decoder } = system;

@@ -9,7 +9,7 @@
 import { describe, expect, test } from "vitest";
 import { NO_FAULTS, type RunHistory, runScenario, type Scenario, SeedSource } from "../sim/index.ts";
 import { catalog } from "./catalog.ts";
-import { Decoder, type Records, type TurnObject } from "./checkers/records.ts";
+import { Decoder, type Records, type SegmentObject } from "./checkers/records.ts";
 import { CONFIG } from "./engine-production.ts";
 import { engineNode } from "./systems/engine-node.ts";
 import { Hazards, NO_WORKER_HAZARDS } from "./systems/hazards.ts";
@@ -81,8 +81,10 @@ const EMPTY: RunHistory = {
 
 /** All turns of an instance, from history and from its identity. */
 function turnsOf(id: string, records: Records) {
-  const moved = [...records.turns.values()].flatMap((objects: readonly TurnObject[]) => objects.slice(-1));
-  const own = moved.filter(({ workflowId }) => workflowId === id).map(({ content }) => content.turn);
+  const moved = [...records.segments.values()].flatMap((objects: readonly SegmentObject[]) =>
+    objects.slice(-1),
+  );
+  const own = moved.filter(({ workflowId }) => workflowId === id).flatMap(({ content }) => content.turns);
   const here = records.identities.get(id)?.at(-1)?.value.turns ?? [];
   return new Map([...own, ...here].map((turn) => [turn.number, turn]));
 }

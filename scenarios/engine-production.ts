@@ -21,9 +21,16 @@ import {
 import { DEFAULT_CONFIG, type EngineConfig } from "../src/index.ts";
 import { Facts, type RunSetup } from "./checkers/facts.ts";
 import type { Decoder } from "./checkers/records.ts";
+import { drawHistory } from "./workloads/draw-history.ts";
 
-/** How fast the nodes of the simulation look and sweep. */
-export const CONFIG = { ...DEFAULT_CONFIG, poll_ms: 1_000, reconcile_ms: 8_000 };
+/** How fast the nodes of the simulation look and sweep. Each turn is a block of history, unless a run draws otherwise. */
+export const CONFIG = {
+  ...DEFAULT_CONFIG,
+  poll_ms: 1_000,
+  reconcile_ms: 8_000,
+  history_segment_turns: 1,
+  history_page_turns: 2,
+};
 export const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
 
 /** The configuration of a run's nodes: each thing that the engine may save itself is off in a quarter of the runs. */
@@ -35,6 +42,7 @@ export function drawConfig(
     ...CONFIG,
     remember_identities: choices.choose(4, "remember-identities") !== 3,
     group_commit: choices.choose(4, "group-commit") !== 3,
+    ...drawHistory(choices),
     ...differs,
   };
 }

@@ -106,7 +106,10 @@ describe("the catalogue", () => {
     }
     for (const name of scenario.invariants?.keys() ?? [])
       expect([name, examined.get(name)]).not.toEqual([name, 0]);
-    expect(examined.size).toBe(scenario.invariants?.size);
+    // A search that found no answer within its bound is counted apart; it has to stay rare.
+    const undecided = [...examined.keys()].filter((name) => name.endsWith(", undecided"));
+    for (const name of undecided) expect(examined.get(name)).toBeLessThanOrEqual(1);
+    expect(examined.size - undecided.length).toBe(scenario.invariants?.size);
   });
 
   test("takes the number of nodes that is asked for", async () => {

@@ -24,9 +24,10 @@ export const CORE: readonly PlantedBug[] = [
     name: "history-dropped-before-written",
     catalogue: "B43, B77",
     file: "src/documents/history.ts",
-    find: "...turns.map((turn) => this.#writeRecords(instance, turn)),",
-    replace: "...turns.map((turn) => (void this.#writeRecords(instance, turn), ok(null))),",
-    about: "The identity drops a finished turn without waiting for its history objects.",
+    find: "const last = await this.#objects.segments.write(instance, segment);",
+    replace:
+      "const last = ok(segment.at(-1)?.number ?? end);\n      void this.#objects.segments.write(instance, segment);",
+    about: "The identity drops finished turns without waiting for their segment.",
     caughtBy: ["I13-one-home"],
   },
   {
@@ -52,9 +53,9 @@ export const CORE: readonly PlantedBug[] = [
   {
     name: "message-index-not-consulted",
     catalogue: "B69, B70",
-    file: "src/documents/message-index.ts",
-    find: "if (instance.history_through === 0) return ok(null);",
-    replace: "if (instance.history_through >= 0) return ok(null);",
+    file: "src/documents/history.ts",
+    find: "return here.length + away.length === 0 ? ok(null)",
+    replace: "return here.length + away.length >= 0 ? ok(null)",
     about: "A message id is looked for in the inbox only, not among the turns that have moved.",
     caughtBy: ["I06-one-turn-per-message"],
   },
@@ -62,9 +63,9 @@ export const CORE: readonly PlantedBug[] = [
     name: "index-entry-removed-before-commit",
     catalogue: "B53, B77",
     file: "src/documents/instances.ts",
-    find: 'if (decision.kind === "write") assertInstance(decision.next);',
+    find: "const decision = await decided(carrying, command, moment);",
     replace:
-      'if (decision.kind === "write") await this.#index.mend(new Map([[id, { ...entryOf(instance, { sequence: moment.sequence, write_id: "", lineage: [] }), status: "idle", ready_at_ms: null }]]));',
+      'const decision = await decided(carrying, command, moment);\n      if (decision.kind === "write") await this.#index.mend(new Map([[id, { ...entryOf(instance, { sequence: moment.sequence, write_id: "", lineage: [] }), status: "idle", ready_at_ms: null }]]));',
     about:
       "Before a commit the index says that there is nothing to do, and what follows the commit may be missed.",
     caughtBy: ["I14-index-converges", "I11-progress"],

@@ -1,5 +1,5 @@
 /**
- * Planted bugs of lifetimes: deletion and new lives, retention and generations, blobs.
+ * Planted bugs of lifetimes: deletion and new lives, retention, blobs.
  *
  * Nearly all of them are a thing removed too early, or a key used again: nothing looks wrong until a write that was on its
  * way lands, or somebody asks for what is gone. So most of them are caught by the checker that holds each removal against
@@ -36,7 +36,7 @@ export const LIFETIMES: readonly PlantedBug[] = [
     file: "src/documents/instances.ts",
     find: "return over ? deletion(current, moment) : refuse(told.error);",
     replace:
-      'void this.#ports.store.delete(this.#keys.turn(instance, 1), { kind: "none" });\n      return over ? deletion(current, moment) : refuse(told.error);',
+      'void this.#ports.store.delete(this.#keys.segment(instance, 1), { kind: "none" });\n      return over ? deletion(current, moment) : refuse(told.error);',
     about:
       "History begins to go before the tombstone is written, while the deletion may still come to nothing.",
     caughtBy: ["I15-gc-safe"],
@@ -78,32 +78,42 @@ export const LIFETIMES: readonly PlantedBug[] = [
     about: "The index takes an entry that was made before its instance was deleted.",
     caughtBy: ["I25-lives"],
   },
-  // Retention. The identity says first what is pruned; objects follow, and message ids have generations.
+  // Retention. What is kept is told by turn numbers, and objects hold several turns: so a bound that is off by a part of a
+  // block or a page takes what is kept along. The identity says first what is pruned; segments and pages follow, whole ones only.
   {
     name: "pruned-turn-answered",
     catalogue: "B69, B70",
-    file: "src/documents/message-index.ts",
-    find: "if (record.value !== null && record.value > (newest ?? instance.history_pruned_through))",
-    replace: "if (record.value !== null && record.value > (newest ?? 0))",
+    file: "src/documents/history.ts",
+    find: "if (number <= instance.history_pruned_through) continue;",
+    replace: "if (number <= 0) continue;",
     about: "A message id whose turn was pruned is answered with that turn instead of being new.",
     caughtBy: ["I16-horizon", "I25-lives", "I11-progress"],
   },
   {
-    name: "generation-erased-while-live",
+    name: "page-erased-while-kept",
     catalogue: "B69, B70",
-    file: "src/documents/message-index.ts",
-    find: "for (let one = erased_before; one < generation - 1; one++) {",
-    replace: "for (let one = erased_before; one < generation; one++) {",
-    about: "The generation before the present one is removed while turns of it are kept.",
+    file: "src/documents/id-pages.ts",
+    find: "first + size - 1 <= through; first += size)",
+    replace: "first <= through; first += size)",
+    about: "A page of message ids is removed while turns of it are kept.",
     caughtBy: ["I15-gc-safe"],
   },
   {
     name: "kept-turn-erased",
     catalogue: "B11, B47",
     file: "src/documents/history.ts",
-    find: "const through = Math.min(history_pruned_through, from + ERASED_AT_ONCE);",
-    replace: "const through = Math.min(instance.history_through, from + ERASED_AT_ONCE);",
-    about: "Objects of turns that have moved go before the identity says that they are pruned.",
+    find: "const through = Math.min(erasableThrough(instance), ",
+    replace: "const through = Math.min(runsThrough(instance.history_through, layout.segment_turns), ",
+    about: "Segments of turns that have moved go before the identity says that they are pruned.",
+    caughtBy: ["I15-gc-safe", "crash"],
+  },
+  {
+    name: "block-erased-in-part",
+    catalogue: "B11, B47",
+    file: "src/protocol/retention.ts",
+    find: "return runsThrough(history_pruned_through, history_layout.segment_turns);",
+    replace: "return history_layout.segment_turns > 0 ? history_pruned_through : 0;",
+    about: "A block is erased when its first turns are pruned although later ones are kept.",
     caughtBy: ["I15-gc-safe", "crash"],
   },
   // Blobs. What may be swept may not be named any more, and the other way round: one rule, asked from two sides.

@@ -1,8 +1,13 @@
 /**
- * Planted bugs of what follows a commit: history, the message-ID index, the scheduling index and the listing.
+ * Planted bugs of what follows a commit: history, the memory of message ids, the scheduling index and the listing.
  *
  * All of it comes after the answer was decided, so mistakes here are seen late or by somebody else: the next
  * operation, a reader, the sender who repeats.
+ *
+ * Bugs of segments and of the memory of message ids are told by the checker of homes, which reads the objects by the
+ * published layout, whether or not somebody asked for the turn in that run: a reader meets the object seldom, and by then
+ * it may be pruned. How history is cut is drawn for each run, so that some runs have a block for each turn and others
+ * blocks of several segments; a bug that needs one of them is seen in that part of the runs only.
  */
 import type { PlantedBug } from "../../sim/index.ts";
 
@@ -13,8 +18,9 @@ export const MOVES: readonly PlantedBug[] = [
     name: "turn-dropped-unwritten",
     catalogue: "B43, B77",
     file: "src/documents/history.ts",
-    find: "dropMoved(now, through, upkeep)",
-    replace: "dropMoved(now, now.history_through + unmovedTurns(now).length, upkeep)",
+    find: "return withoutMoved(instance, through, {",
+    replace:
+      "return withoutMoved(instance, through > 0 ? (unmovedTurns(instance).at(-1)?.number ?? 0) : 0, {",
     about:
       "The identity drops every turn that has finished by then, also those that this move did not write.",
     caughtBy: ["I13-one-home"],
@@ -41,13 +47,13 @@ export const MOVES: readonly PlantedBug[] = [
   // Repeats that come after the move, or in the middle of it. They need a message that is sent again at
   // just that time, so they are among the rare ones.
   {
-    name: "interrupted-move-believed",
-    catalogue: "B43, B77",
-    file: "src/engine/messages.ts",
-    find: "if (moved.value === null || moved.value > instance.history_through)",
-    replace: "if (moved.value === null)",
-    about: "A record in the message-ID index is believed although its turn has not moved.",
-    caughtBy: ["I16-horizon"],
+    name: "oldest-page-not-asked",
+    catalogue: "B69, B70",
+    file: "src/protocol/message-ids.ts",
+    find: "let page = runFirst(instance.history_pruned_through + 1, size);",
+    replace: "let page = runFirst(instance.history_pruned_through + 1, size) + size;",
+    about: "A message id is not looked for on the page with the oldest turns that are kept.",
+    caughtBy: ["I06-one-turn-per-message", "I16-horizon", "I24-linearizable"],
   },
   {
     name: "moved-completion-not-recognised",
@@ -64,8 +70,75 @@ export const MOVES: readonly PlantedBug[] = [
     file: "src/engine/messages.ts",
     find: "const moved = await this.#history.turnOfMessage(instance, request.id);",
     replace: "const moved = await (own.found ??= this.#history.turnOfMessage(instance, request.id));",
-    about: "The message-ID index is asked once and not again for the version that is written in the end.",
+    about:
+      "The memory of message ids is asked once and not again for the version that is written in the end.",
     caughtBy: ["I06-one-turn-per-message"],
+  },
+  // Segments, and the marks of message ids. Each of these makes an object that cannot be trusted, or trusts one too
+  // far. A second mover with another view is rare where nothing goes wrong: it comes with writes that are given up and
+  // land late, which the scenario of a history that is behind has most of.
+  {
+    name: "segment-written-twice",
+    catalogue: "B18, B77",
+    file: "src/documents/segments.ts",
+    find: "segmentCodec.encode({ workflow_id, incarnation, turns: left }),",
+    replace: 'segmentCodec.encode({ workflow_id, incarnation, turns: left }),\n        { kind: "none" },',
+    about: "A mover writes its segment over the one that another mover has written with other turns.",
+    caughtBy: ["I13-one-home"],
+  },
+  {
+    name: "segment-with-a-hole",
+    catalogue: "B43, B77",
+    file: "src/documents/record-codecs.ts",
+    find: "turns.map(turnText).join",
+    replace: 'turns.filter(({ status }) => status === "completed").map(turnText).join',
+    about: "Turns that were cancelled or skipped are left out of their segment.",
+    caughtBy: ["I13-one-home"],
+  },
+  {
+    name: "segment-across-blocks",
+    catalogue: "B43, B77",
+    file: "src/protocol/history-move.ts",
+    find: "if (first !== block) segments.push([]);",
+    replace: "if (block === 0) segments.push([]);",
+    about: "A segment goes on behind the end of its block, where nobody looks for its turns.",
+    caughtBy: ["I13-one-home"],
+  },
+  {
+    name: "segment-taken-over-unread",
+    catalogue: "B06, B43",
+    file: "src/documents/segments.ts",
+    find: "if (written.value === null) return",
+    replace: "if (written.ok) return",
+    about: "A mover that finds a segment takes it to have all of its own turns.",
+    caughtBy: ["I13-one-home"],
+  },
+  {
+    name: "marks-out-of-order",
+    catalogue: "B69, B70",
+    file: "src/protocol/message-ids.ts",
+    find: "moved.map((turn) => markOf(turn.message_id))",
+    replace: "moved.toReversed().map((turn) => markOf(turn.message_id))",
+    about: "Message ids of turns that move together are remembered at the places of other turns.",
+    caughtBy: ["I13-one-home"],
+  },
+  {
+    name: "page-dropped-unwritten",
+    catalogue: "B43, B77",
+    file: "src/documents/history.ts",
+    find: "const there = await this.#objects.pages.write(instance, page);",
+    replace: "const there = ok(null);\n      void this.#objects.pages.write(instance, page);",
+    about: "The identity drops the marks of a page without waiting for its object.",
+    caughtBy: ["I13-one-home"],
+  },
+  {
+    name: "reply-waits-for-its-block",
+    catalogue: "B43, B77",
+    file: "src/protocol/history-move.ts",
+    find: "if (finished.some(owesReply) || ",
+    replace: "if (",
+    about: "The end of a child's work is told only when a block of its turns is full.",
+    caughtBy: ["I13-one-home", "I12-child-replies", "I11-progress"],
   },
   // Identity of messages and turns.
   {
@@ -92,8 +165,8 @@ export const MOVES: readonly PlantedBug[] = [
     name: "turn-keys-unpadded",
     catalogue: "B26",
     file: "src/documents/keys.ts",
-    find: 'String(number).padStart(TURN_DIGITS, "0")',
-    replace: 'String(number).padStart(1, "0")',
+    find: 'String(turn).padStart(TURN_DIGITS, "0")',
+    replace: 'String(turn).padStart(1, "0")',
     about: "Turn numbers in keys have no fixed width, so that turn 10 is listed before turn 2.",
     caughtBy: ["I13-one-home", "I15-gc-safe"],
   },

@@ -13,7 +13,7 @@ export const blobSweep = buildLifetime({
   hazards: { death: 30, stall: 20 },
   aim: null,
   downMs: 4_000,
-  config: { history_keep_turns: 1, history_keep_ms: 500, history_generation_turns: 1 },
+  config: { history_keep_turns: 1, history_keep_ms: 500 },
   shape: {
     instances: 2,
     lives: 1,

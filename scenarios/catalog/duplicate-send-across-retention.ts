@@ -1,6 +1,6 @@
 /**
  * Claims: a message id that comes again is the same turn as long as the turn is kept and a new one afterwards, over many
- * generations of the message-ID index and whoever answers.
+ * pages of message ids and whoever answers.
  */
 import { buildLifetime, LIFETIME_FAULTS } from "../build-lifetime.ts";
 
@@ -13,7 +13,7 @@ export const duplicateSendAcrossRetention = buildLifetime({
   hazards: { death: 5, stall: 5 },
   aim: null,
   downMs: 4_000,
-  config: { history_keep_turns: 2, history_keep_ms: 2_000, history_generation_turns: 2 },
+  config: { history_keep_turns: 2, history_keep_ms: 2_000 },
   shape: {
     instances: 2,
     lives: 1,

@@ -17,7 +17,7 @@ export const pruningInterrupted = buildLifetime({
   hazards: { death: 5, stall: 5 },
   aim: { at: "history-move", permille: 150 },
   downMs: 4_000,
-  config: { history_keep_turns: 1, history_keep_ms: 1_000, history_generation_turns: 1 },
+  config: { history_keep_turns: 1, history_keep_ms: 1_000 },
   shape: {
     instances: 2,
     lives: 1,

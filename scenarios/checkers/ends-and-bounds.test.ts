@@ -62,14 +62,14 @@ const ENDS_AND_BOUNDS: readonly Broken[] = [
   ],
   [
     "I15-gc-safe",
-    "a turn whose history object does not know its attempt",
+    "a turn whose segment does not know its attempt",
     (s) => s.editTurn("completed", { last_attempt: { worker: "w", token: "token-9", end: "completed" } }),
   ],
   [
     "I15-gc-safe",
     "a turn that is in no place at the end",
     (s) => {
-      for (const put of s.under("/turns/")) s.remove(put);
+      for (const put of s.under("/segments/")) s.remove(put);
     },
   ],
   ["I16-horizon", "a repeat that is refused", (s) => s.call("sendMessage", send, 80, refused("conflict"))],

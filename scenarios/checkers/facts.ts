@@ -12,6 +12,7 @@ import type { InstancePlan, Workload } from "../workloads/workload.ts";
 import { type CallLog, readCalls } from "./calls.ts";
 import { type Change, changesOf } from "./changes.ts";
 import { Clocks } from "./clocks.ts";
+import { Homes } from "./homes.ts";
 import { type Life, livesOf } from "./lifelines.ts";
 import type { Decoder, Records, Space } from "./records.ts";
 
@@ -47,6 +48,7 @@ export class Facts {
   readonly #history: RunHistory;
   #clocks: Clocks | null = null;
   #records: Records | null = null;
+  #homes: Homes | null = null;
   #lives: ReadonlyMap<string, Life> | null = null;
   #calls: CallLog | null = null;
   #changes: ReadonlyMap<string, readonly Change[]> | null = null;
@@ -61,6 +63,16 @@ export class Facts {
   get records(): Records {
     this.#records ??= this.decoder.decode(this.#history);
     return this.#records;
+  }
+
+  /** Where moved turns are. */
+  get homes(): Homes {
+    this.#homes ??= new Homes(
+      this.records,
+      (id, first) => this.decoder.segmentKey(id, first),
+      (id, first) => this.decoder.idPageKey(id, first),
+    );
+    return this.#homes;
   }
 
   /** Every life of every instance, by name. */

@@ -51,16 +51,16 @@ const FENCES_AND_UPDATES: readonly Broken[] = [
   ],
   [
     "I02-write-order",
-    "a damaged history object",
+    "a damaged segment",
     (s) => {
-      for (const put of s.under("/turns/")) put.damage = (b) => b.replace("completed", "cancelled");
+      for (const put of s.under("/segments/")) put.damage = (b) => b.replace("completed", "cancelled");
     },
   ],
   [
     "I02-write-order",
     "an object under an unknown key",
     (s) => {
-      s.put("elsewhere", "baton.turn.v1", {}, 60);
+      s.put("elsewhere", "baton.segment.v1", {}, 60);
     },
   ],
   [

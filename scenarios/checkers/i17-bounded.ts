@@ -18,8 +18,11 @@ const NAME = "I17-bounded";
 
 /** Unfinished messages of one instance. */
 const INBOX = 128;
-/** Finished turns that wait for their move; a command on more first moves them. */
+/** Finished turns that wait for their move beyond a full block; a command on more first moves them. */
 const UNMOVED = 9;
+/** Pages whose marks stand in the instance, and characters of a mark. */
+const PAGES = 2;
+const MARK_CHARS = 4;
 const STEPS = 64;
 const SIGNALS = 64;
 /** Characters of a stored body: two turns of the greatest size and a state, and the rest of an inbox. */
@@ -30,7 +33,7 @@ const SECOND_MS = 1_000;
 
 export const bounded: Checker<Facts> = {
   name: NAME,
-  statement: `no turn has more attempts than its instance allows or more than ${STEPS} steps or ${SIGNALS} signals, no inbox more than ${INBOX} messages, no identity more than ${UNMOVED} finished turns, and no key gets more than ${REQUESTS_PER_KEY_SECOND} requests in one second`,
+  statement: `no turn has more attempts than its instance allows or more than ${STEPS} steps or ${SIGNALS} signals, no inbox more than ${INBOX} messages, no identity more than ${UNMOVED} finished turns beyond a block or more than ${PAGES} pages of marks, and no key gets more than ${REQUESTS_PER_KEY_SECOND} requests in one second`,
   blind: "memory of a node; requests that a layer below the store's port repeats",
   check(history, facts) {
     const report = new Report(NAME);
@@ -62,7 +65,10 @@ function tooMuch(instance: Instance): string | null {
   }
   const pending = instance.turns.length - finished;
   if (pending > INBOX) return `${pending} messages wait`;
-  return unmoved > UNMOVED ? `${unmoved} finished turns have not moved to history` : null;
+  const { segment_turns, page_turns } = instance.history_layout;
+  if (instance.history_ids.length > PAGES * page_turns * MARK_CHARS)
+    return `it has ${instance.history_ids.length} characters of marks`;
+  return unmoved > segment_turns + UNMOVED ? `${unmoved} finished turns have not moved to history` : null;
 }
 
 /** Operations stand in the order of their sending, so one pass with a window of a second is enough. */

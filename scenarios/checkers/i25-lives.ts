@@ -94,8 +94,8 @@ function apart(known: ReadonlyMap<string, Life>, facts: Facts, report: Report): 
 
 /** V3. */
 function objects(known: ReadonlyMap<string, Life>, facts: Facts, report: Report): void {
-  const { turns, messages, blobs } = facts.records;
-  for (const beside of [...[...turns.values(), ...messages.values()].flat(), ...blobs.values()]) {
+  const { segments, idPages, blobs } = facts.records;
+  for (const beside of [...[...segments.values(), ...idPages.values()].flat(), ...blobs.values()]) {
     report.examine();
     const { version, incarnation } = beside;
     const life = known.get(facts.decoder.ownerOf(version.key) ?? "");

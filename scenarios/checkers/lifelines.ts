@@ -5,7 +5,6 @@
  * code of its own. Times are those at which the store applied a version. Two things of one millisecond are given the
  * benefit of the doubt, so nothing sound is misjudged.
  */
-import type { Instance } from "../../src/index.ts";
 import { sha256 } from "../../src/std/hash.ts";
 import { type IdentityVersion, type LifelineVersion, lifeName, type Records } from "./records.ts";
 
@@ -34,11 +33,6 @@ export function livesOf({ lifelines, identities }: Records): ReadonlyMap<string,
     }
   }
   return lives;
-}
-
-/** The generation of the message-ID index that names the turn, for a version that has not pruned it. */
-export function generationOf({ message_index }: Instance, turn: number): number {
-  return turn >= message_index.first_turn ? message_index.generation : message_index.generation - 1;
 }
 
 /** When the turn was pruned; null: never. */

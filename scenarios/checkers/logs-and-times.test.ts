@@ -81,28 +81,31 @@ const LOGS_AND_TIMES: readonly Broken[] = [
     "I13-one-home",
     "a turn that is dropped before it is in history",
     (s) => {
-      for (const put of s.under("/turns/")) put.atMs = 75;
+      for (const put of s.under("/segments/")) put.atMs = 75;
     },
   ],
   [
     "I13-one-home",
-    "a turn that is dropped before the message-ID index has it",
+    "a turn whose message id is remembered as another",
+    (s) => s.edit("dropped", (value) => ({ ...value, history_ids: "AAAA" })),
+  ],
+  [
+    "I13-one-home",
+    "a mark that is dropped before its page is there",
+    (s) => s.edit("dropped", (value) => ({ ...value, history_ids: "" })),
+  ],
+  [
+    "I13-one-home",
+    "a segment that is written again",
     (s) => {
-      for (const put of s.under("/messages/")) s.remove(put);
+      for (const put of s.under("/segments/")) s.put(put.key, put.format, put.document, 90);
     },
   ],
   [
     "I13-one-home",
-    "a history object that is written again",
+    "a segment without a turn",
     (s) => {
-      for (const put of s.under("/turns/")) s.put(put.key, put.format, put.document, 90);
-    },
-  ],
-  [
-    "I13-one-home",
-    "a message-ID entry that points elsewhere",
-    (s) => {
-      for (const put of s.under("/messages/")) put.document = { ...(put.document as object), turn: 2 };
+      for (const put of s.under("/segments/")) put.document = { ...(put.document as object), turns: [] };
     },
   ],
   [

@@ -37,15 +37,15 @@ export interface Stamped<Value> {
 export type IdentityVersion = Stamped<Instance>;
 export type IndexVersion = Stamped<ReadonlyMap<string, IndexEntry>>;
 
-/** A history object of a turn, or an entry of the message-ID index (`turn` is then the number it names). */
+/** A segment of history, or a page of message ids; `first` is the number in its key. */
 export interface HistoryObject<Content> {
   readonly version: Version;
   readonly workflowId: string;
   readonly incarnation: string;
   readonly content: Content;
 }
-export type TurnObject = HistoryObject<{ readonly number: number; readonly turn: Turn }>;
-export type MessageObject = HistoryObject<{ readonly messageId: string; readonly turn: number }>;
+export type SegmentObject = HistoryObject<{ readonly first: number; readonly turns: readonly Turn[] }>;
+export type IdPageObject = HistoryObject<{ readonly first: number; readonly marks: string }>;
 
 /** A blob: which value of which life. */
 export interface BlobObject {
@@ -71,8 +71,8 @@ export interface Records {
   readonly lifelines: ReadonlyMap<string, readonly LifelineVersion[]>;
   readonly index: readonly IndexVersion[];
   /** By history key: all versions that the key ever had. */
-  readonly turns: ReadonlyMap<string, readonly TurnObject[]>;
-  readonly messages: ReadonlyMap<string, readonly MessageObject[]>;
+  readonly segments: ReadonlyMap<string, readonly SegmentObject[]>;
+  readonly idPages: ReadonlyMap<string, readonly IdPageObject[]>;
   readonly blobs: ReadonlyMap<string, BlobObject>;
   readonly unreadable: readonly Unreadable[];
 }
@@ -82,8 +82,8 @@ interface Collected {
   readonly identities: Map<string, IdentityVersion[]>;
   readonly lifelines: Map<string, LifelineVersion[]>;
   readonly index: IndexVersion[];
-  readonly turns: Map<string, TurnObject[]>;
-  readonly messages: Map<string, MessageObject[]>;
+  readonly segments: Map<string, SegmentObject[]>;
+  readonly idPages: Map<string, IdPageObject[]>;
   readonly blobs: Map<string, BlobObject>;
 }
 
@@ -121,12 +121,11 @@ export class Decoder {
   indexKey(): string {
     return `${this.#namespace}state/index.json`;
   }
-  turnKey(id: string, number: number): string {
-    return `${this.#namespace}history/i-${id}/turns/${String(number).padStart(12, "0")}.json`;
+  segmentKey(id: string, first: number): string {
+    return `${this.#namespace}history/i-${id}/segments/${String(first).padStart(12, "0")}.json`;
   }
-  messageKey(id: string, messageId: string, generation = 0): string {
-    const folder = generation === 0 ? "" : `g${generation}/`;
-    return `${this.#namespace}history/i-${id}/messages/${folder}${sha256(messageId)}.json`;
+  idPageKey(id: string, first: number): string {
+    return `${this.#namespace}history/i-${id}/ids/${String(first).padStart(12, "0")}.json`;
   }
   blobKey(id: string, reference: string): string {
     return `${this.#namespace}blobs/i-${id}/${reference.slice("blob:".length)}.json`;
@@ -152,8 +151,8 @@ export class Decoder {
       identities: new Map(),
       lifelines: new Map(),
       index: [],
-      turns: new Map(),
-      messages: new Map(),
+      segments: new Map(),
+      idPages: new Map(),
       blobs: new Map(),
     };
     const unreadable: Unreadable[] = [];
@@ -190,15 +189,16 @@ export class Decoder {
       into.blobs.set(version.key, decoded);
       return null;
     }
-    if (name.includes("/turns/")) {
-      const decoded = decodeTurn(version);
-      if (decoded === null) return "it is no turn in the stored format";
-      add(into.turns, version.key, this.#owned(decoded));
+    const first = Number(/\/(\d+)\.json$/.exec(name)?.[1]);
+    if (name.includes("/segments/")) {
+      const decoded = decodeSegment(version, first);
+      if (decoded === null) return "it is no segment of history in the stored format";
+      add(into.segments, version.key, this.#owned(decoded));
       return null;
     }
-    const decoded = decodeMessage(version);
-    if (decoded === null) return "it is no entry of the message-ID index in the stored format";
-    add(into.messages, version.key, this.#owned(decoded));
+    const decoded = decodeIdPage(version, first);
+    if (decoded === null) return "it is no page of message ids in the stored format";
+    add(into.idPages, version.key, this.#owned(decoded));
     return null;
   }
 
@@ -285,24 +285,29 @@ function readEntries(value: unknown): ReadonlyMap<string, IndexEntry> | null {
 }
 
 /** History names the owner beside the content, so that a misplaced object is noticed. */
-function decodeTurn(version: Version): TurnObject | null {
-  const text = documentText(version.body ?? "", "baton.turn.v1");
+function decodeSegment(version: Version, first: number): SegmentObject | null {
+  const text = documentText(version.body ?? "", "baton.segment.v1");
   const document = text === null ? null : parseJson(text);
-  if (!isObject(document)) return null;
+  if (!isObject(document) || !Array.isArray(document.turns)) return null;
   const { workflow_id, incarnation } = document;
-  const turn = filledTurn(document.turn);
-  if (!isTurn(turn) || typeof workflow_id !== "string" || typeof incarnation !== "string") return null;
-  return { version, workflowId: workflow_id, incarnation, content: { number: turn.number, turn } };
+  const turns: Turn[] = [];
+  for (const stored of document.turns) {
+    const turn = filledTurn(stored);
+    if (!isTurn(turn)) return null;
+    turns.push(turn);
+  }
+  if (typeof workflow_id !== "string" || typeof incarnation !== "string") return null;
+  return { version, workflowId: workflow_id, incarnation, content: { first, turns } };
 }
 
-function decodeMessage(version: Version): MessageObject | null {
-  const text = documentText(version.body ?? "", "baton.message.v1");
+function decodeIdPage(version: Version, first: number): IdPageObject | null {
+  const text = documentText(version.body ?? "", "baton.ids.v1");
   const document = text === null ? null : parseJson(text);
   if (!isObject(document)) return null;
-  const { workflow_id, incarnation, message_id, turn } = document;
+  const { workflow_id, incarnation, marks } = document;
   if (typeof workflow_id !== "string" || typeof incarnation !== "string") return null;
-  if (typeof message_id !== "string" || typeof turn !== "number") return null;
-  return { version, workflowId: workflow_id, incarnation, content: { messageId: message_id, turn } };
+  if (typeof marks !== "string" || document.first !== first) return null;
+  return { version, workflowId: workflow_id, incarnation, content: { first, marks } };
 }
 
 /** The head of a graph, in the order of its writes. */

@@ -98,8 +98,13 @@ const INSTANCE: Fields = [
   ["next_turn", "number"],
   ["history_through", "number"],
   ["history_pruned_through", "number"],
+  ["history_ids", "string"],
   ["turns", "array"],
   ["deferred", "array"],
+];
+const LAYOUT: Fields = [
+  ["segment_turns", "number"],
+  ["page_turns", "number"],
 ];
 const TOMBSTONE: Fields = [
   ["id", "string"],
@@ -107,6 +112,7 @@ const TOMBSTONE: Fields = [
   ["deleted_at_ms", "number"],
   ["turns_through", "number"],
   ["erased_through", "number"],
+  ["history_layout", "object?"],
 ];
 /** An entry of the scheduling index. */
 const ENTRY: Fields = [
@@ -137,7 +143,8 @@ export function isTurn(value: unknown): value is Turn {
 
 export function isInstance(value: unknown): value is Instance {
   if (!isObject(value) || !has(value, INSTANCE)) return false;
-  const { turns } = value;
+  const { turns, history_layout } = value;
+  if (!isObject(history_layout) || !has(history_layout, LAYOUT)) return false;
   return Array.isArray(turns) && turns.every(isTurn);
 }
 

@@ -10,7 +10,7 @@ import { isObject } from "./shapes.ts";
 
 const NONE: readonly never[] = [];
 const NO_BLOBS = {};
-const FIRST_GENERATION = { generation: 0, first_turn: 1, erased_before: 0 };
+const DEFAULT_LAYOUT = { segment_turns: 32, page_turns: 256 };
 
 /** The turn with everything said; what is no turn at all stays as it is. */
 export function filledTurn(value: unknown): unknown {
@@ -83,7 +83,8 @@ export function filledInstance(value: unknown): unknown {
     history_pruned_through: value.history_pruned_through ?? 0,
     history_erased_through: value.history_erased_through ?? 0,
     history_marks: value.history_marks ?? NONE,
-    message_index: value.message_index ?? FIRST_GENERATION,
+    history_layout: value.history_layout ?? DEFAULT_LAYOUT,
+    history_ids: value.history_ids ?? "",
     blobs: value.blobs ?? NO_BLOBS,
     turns: value.turns.map(filledTurn),
     deferred: value.deferred ?? NONE,

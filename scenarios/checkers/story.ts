@@ -65,6 +65,8 @@ export const PLAN: InstancePlan = {
   lease_ms: 1_000,
   messages: [MESSAGE],
 };
+/** Of the id of the one message. */
+const MARK = "neuI";
 /** The token of the first attempt. */
 export const TOKEN = "token-1";
 const EFFECT = "local/main/1/order-1/life-1/1/message-1/step-0";
@@ -261,7 +263,8 @@ function soundVersions(story: Story): void {
     life: 1,
     history_erased_through: 0,
     history_marks: [],
-    message_index: { generation: 0, first_turn: 1, erased_before: 0 },
+    history_layout: { segment_turns: 1, page_turns: 1 },
+    history_ids: "",
     blobs: {},
     lease_ms: PLAN.lease_ms,
     max_attempts: PLAN.max_attempts,
@@ -300,11 +303,9 @@ function soundVersions(story: Story): void {
   story.identity({ ...admitted, turns: [running] }, 30, "claimed");
   story.identity({ ...admitted, turns: [saved] }, 40, "saved");
   story.identity(finished, 50, "completed");
-  story.identity({ ...finished, history_through: 1, turns: [] }, 70, "dropped");
+  story.identity({ ...finished, history_through: 1, history_ids: MARK, turns: [] }, 70, "dropped");
   const owner = { workflow_id: "order-1", incarnation: "life-1" };
-  story.put(story.decoder.turnKey("order-1", 1), "baton.turn.v1", { ...owner, turn: completed }, 60);
-  const entry = { ...owner, message_id: MESSAGE.id, turn: 1 };
-  story.put(story.decoder.messageKey("order-1", MESSAGE.id), "baton.message.v1", entry, 61);
+  story.put(story.decoder.segmentKey("order-1", 1), "baton.segment.v1", { ...owner, turns: [completed] }, 60);
 }
 
 /** A step with its output. */

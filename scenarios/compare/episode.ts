@@ -63,6 +63,9 @@ async function answered<Reply>(reply: Promise<Reply>): Promise<Reply | { readonl
 /** For all commands but claims. */
 const NOTHING: Outlook = { mayEnd: [], ready: null };
 
+/** Calls in which a turn may end. */
+const MAY_FINISH = new Set(["complete", "fail", "control", "claim"]);
+
 class Run {
   readonly #profile: Profile;
   readonly #world: World;
@@ -98,7 +101,8 @@ class Run {
       max_instances: mostInstances,
       history_keep_turns: keepTurns,
       history_keep_ms: keepMs,
-      history_generation_turns: 3,
+      history_segment_turns: 1,
+      history_page_turns: 2,
       graph_heads: hasGraphs,
     });
     this.#engines = { key: node, person: node.as("person"), own: node.as("own") };
@@ -111,6 +115,10 @@ class Run {
       if ("passMs" in next) {
         this.#world.nowMs += next.passMs;
         this.#acts.push(next);
+        // What the next write would prune is pruned, and the engine has said so.
+        await this.#engines.own.reconcile();
+        const what = await this.#lookHowPruned();
+        if (what !== null) return { acts: this.#acts, difference: { operation: "reconcile", what } };
         continue;
       }
       const other = await this.#both(next);
@@ -127,6 +135,8 @@ class Run {
     this.#acts.push(act);
     const reply = await answered(ask(this.#engines[caller], operation, request));
     if ("stopped" in reply) return differs(`the engine stops: ${reply.stopped}`);
+    // Finished turns have left the instance by the next command: what is answered of them is the same from there on.
+    if (MAY_FINISH.has(operation)) await this.#engines.own.reconcile();
     const said: Said = reply.ok ? reply : { ok: false, code: reply.error.code };
     act.said = said.ok ? "ok" : said.code;
     const passedAll = reply.ok && reply.value === null;

@@ -2,14 +2,15 @@
  * A family set up in the simulation: nodes, workers of one or two versions, a sender for each parent, and a person who
  * may cancel turns.
  *
- *   U1  done means: every message is acknowledged, and every parent and child has moved all its turns to history and
- *       holds no deferred message. So replies are delivered by then. Looked at twice a second.
+ *   U1  done means: every message is acknowledged, every turn of every parent and child has finished, and moved to
+ *       history if somebody waits for its end, and none holds a deferred message. So replies are delivered by then. Looked at twice a second.
  *   U2  a worker's name begins with `older` or `newer`, which tells the checkers the version of its code.
  *   U4  who pauses a parent resumes it in the end, whatever gets lost.
  *   U3  senders never die: what they still have to send is the environment's, not the system's.
  */
 import type { Process, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
 import type { EngineConfig } from "../../src/index.ts";
+import { isOver } from "../checkers/kinds.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
 import { drawFamily, type FamilyShape, FIRST_STATE, PARENT, type ParentPlan } from "../workloads/family.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
@@ -158,7 +159,9 @@ export class FamilySystem {
       const identity = this.decoder.identity(last);
       if (identity === null) return `${key} cannot be read`;
       const { id, turns, deferred } = identity.value;
-      const head = turns[0];
+      const head = turns.find(
+        (turn) => !isOver(turn) || (turn.reply_to !== null && turn.continued_to === null),
+      );
       if (head !== undefined)
         return `${id}: turn ${head.number} is ${head.status} in attempt ${head.attempt}, waits for ${head.waiting_for}`;
       if (deferred.length > 0) return `${id}: ${deferred.length} deferred messages`;

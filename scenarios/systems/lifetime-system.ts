@@ -1,8 +1,8 @@
 /**
  * Instances with several lives, set up in the simulation: nodes, workers and a keeper for each instance.
  *
- *   U1  done means: every keeper has asked all that is planned, every instance lives, and no turn of it is unfinished or
- *       unmoved. Looked at twice a second.
+ *   U1  done means: every keeper has asked all that is planned, every instance lives, and no turn of it is
+ *       unfinished. Looked at twice a second.
  *   U2  a reader looks on, so that somebody asks for turns of a life that has ended, and for turns that were pruned.
  *   U3  keepers never die: what they still have to ask is the environment's. Workers and nodes do.
  *
@@ -11,6 +11,7 @@
  */
 import type { SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
 import type { EngineConfig } from "../../src/index.ts";
+import { isOver } from "../checkers/kinds.ts";
 import { Decoder, headsOf, type Space } from "../checkers/records.ts";
 import { drawLifetimes, type KeptInstance, type LifetimeShape } from "../workloads/lifetimes.ts";
 import type { AimedFaults } from "./aimed-faults.ts";
@@ -108,7 +109,7 @@ export class LifetimeSystem {
       const identity = last === undefined ? null : decoder.identity(last);
       if (identity === null) return `${id} does not live`;
       const { turns, next_turn } = identity.value;
-      const head = turns[0];
+      const head = turns.find((turn) => !isOver(turn));
       if (head !== undefined)
         return `${id}: turn ${head.number} is ${head.status} in attempt ${head.attempt}`;
       if (next_turn === 1 && lives.length > 0) return `${id} has had no message`;

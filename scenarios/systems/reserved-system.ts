@@ -14,6 +14,7 @@
 import type { Process, ProcessContext, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
 import type { Engine, EngineConfig, LeaseRequest, Task } from "../../src/index.ts";
 import type { Json } from "../../src/std/json.ts";
+import { isOver } from "../checkers/kinds.ts";
 import { Decoder, type Space } from "../checkers/records.ts";
 import { type CastPlan, NodeCast } from "./cast.ts";
 import { NodeClient } from "./node-client.ts";
@@ -233,7 +234,7 @@ export class ReservedSystem {
     const last = this.#store.chains.get(this.decoder.identityKey(AUDIT.id))?.at(-1);
     const identity = last === undefined ? null : this.decoder.identity(last);
     if (identity === null) return `${AUDIT.id} does not live`;
-    const head = identity.value.turns[0];
+    const head = identity.value.turns.find((turn) => !isOver(turn));
     return head === undefined ? "" : `turn ${head.number} is ${head.status} in attempt ${head.attempt}`;
   }
 

@@ -21,7 +21,7 @@ import { RunClock, startOfRun } from "../adapters/run-clock.ts";
 import { SYSTEM_IDS } from "../adapters/system-ports.ts";
 import { createNode, DEFAULT_CONFIG, type Task } from "../index.ts";
 
-const CONFIG = { ...DEFAULT_CONFIG, poll_ms: 100, reconcile_ms: 500 };
+const CONFIG = { ...DEFAULT_CONFIG, poll_ms: 100, reconcile_ms: 500, history_segment_turns: 1 };
 const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
 const FOR_MS = 2_000;
 const SEED = 7;
@@ -85,7 +85,7 @@ describe("a run in one process", () => {
 
 describe("damage done by hand is told", () => {
   const isIdentity = ({ key }: FinalObject) => key.includes("/state/instances/");
-  const isHistory = ({ key }: FinalObject) => key.includes("/history/") && key.includes("/turns/");
+  const isHistory = ({ key }: FinalObject) => key.includes("/history/") && key.includes("/segments/");
 
   test("an instance that is gone", () => {
     const victim = run.objects.findIndex(isIdentity);

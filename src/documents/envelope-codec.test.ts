@@ -7,21 +7,21 @@ import { sha256 } from "../std/hash.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import { indexCodec, instanceCodec } from "./codec.ts";
 import { open, seal } from "./envelope.ts";
-import { messageCodec, turnCodec } from "./record-codecs.ts";
+import { idPageCodec, segmentCodec } from "./record-codecs.ts";
 
 const payload = { a: "é}", b: [1, null] };
-const body = seal("baton.turn.v1", payload);
+const body = seal("baton.segment.v1", payload);
 
 function why(text: string): string {
-  const opened = open("baton.turn.v1", text);
+  const opened = open("baton.segment.v1", text);
   return opened.ok ? "it opens" : opened.error;
 }
 
 describe("the envelope", () => {
   it("is exactly the agreed text and opens to its payload", () => {
     const text = JSON.stringify(payload);
-    expect(body).toBe(`{"format":"baton.turn.v1","sha256":"${sha256(text)}","document":${text}}`);
-    expect(open("baton.turn.v1", body)).toEqual({ ok: true, value: payload });
+    expect(body).toBe(`{"format":"baton.segment.v1","sha256":"${sha256(text)}","document":${text}}`);
+    expect(open("baton.segment.v1", body)).toEqual({ ok: true, value: payload });
     expect(JSON.parse(body).document).toEqual(payload);
   });
 
@@ -42,12 +42,14 @@ describe("the envelope", () => {
   it("says what is wrong: not JSON, no envelope, another format or version, a wrong checksum", () => {
     expect(why("")).toBe("it is not JSON");
     expect(why("<html>")).toBe("it is not JSON");
-    expect(why("{}")).toBe("it does not begin with the format baton.turn.v1");
-    expect(why(seal("baton.index.v1", payload))).toContain("its format is baton.index.v1, not baton.turn.v1");
-    expect(why(body.replace("turn.v1", "turn.v2"))).toContain("was it written by another version?");
-    expect(why(body.slice(0, -20))).toBe("it is not a whole baton.turn.v1 object");
+    expect(why("{}")).toBe("it does not begin with the format baton.segment.v1");
+    expect(why(seal("baton.index.v1", payload))).toContain(
+      "its format is baton.index.v1, not baton.segment.v1",
+    );
+    expect(why(body.replace("segment.v1", "segment.v2"))).toContain("was it written by another version?");
+    expect(why(body.slice(0, -20))).toBe("it is not a whole baton.segment.v1 object");
     expect(why(body.replace("null", "0"))).toBe("its checksum does not match its content");
-    const notJson = `{"format":"baton.turn.v1","sha256":"${sha256("[")}","document":[}`;
+    const notJson = `{"format":"baton.segment.v1","sha256":"${sha256("[")}","document":[}`;
     expect(why(notJson)).toBe("its content is not JSON");
   });
 });
@@ -84,17 +86,17 @@ describe("codecs", () => {
   });
 
   it("read back records of history, to the same text whoever writes them", () => {
-    const turn = { workflow_id: "i-1", incarnation: "life-1", turn: instance.turns[0] as never };
-    const message = { workflow_id: "i-1", incarnation: "life-1", message_id: "m", turn: 1 };
+    const segment = { workflow_id: "i-1", incarnation: "life-1", turns: instance.turns };
+    const page = { workflow_id: "i-1", incarnation: "life-1", first: 1, marks: "abcd" };
     for (const [codec, record] of [
-      [turnCodec, turn],
-      [messageCodec, message],
+      [segmentCodec, segment],
+      [idPageCodec, page],
     ] as const) {
-      const text = (codec as typeof messageCodec).encode(record as never);
+      const text = (codec as typeof idPageCodec).encode(record as never);
       const decoded = codec.decode(text);
       if (!decoded.ok) throw new Error(decoded.error);
       expect(decoded.value).toEqual(record);
-      expect((codec as typeof messageCodec).encode(decoded.value as never)).toBe(text);
+      expect((codec as typeof idPageCodec).encode(decoded.value as never)).toBe(text);
     }
   });
 
@@ -110,8 +112,8 @@ describe("codecs", () => {
       [instanceCodec, seal("baton.instance.v1", { stamp, value: [] })],
       [indexCodec, seal("baton.index.v1", { stamp, value: { entries: [] } })],
       [indexCodec, seal("baton.index.v1", { stamp, value: { entries: { a: {} } } })],
-      [turnCodec, seal("baton.turn.v1", { workflow_id: "i", incarnation: "l", turn: 1 })],
-      [messageCodec, seal("baton.message.v1", { message_id: "m", turn: "1" })],
+      [segmentCodec, seal("baton.segment.v1", { workflow_id: "i", incarnation: "l", turns: [1] })],
+      [idPageCodec, seal("baton.ids.v1", { workflow_id: "i", incarnation: "l", first: "1", marks: "" })],
     ];
     for (const [codec, text] of wrong) expect(codec.decode(text)).toMatchObject({ ok: false });
   });

@@ -14,8 +14,8 @@ export type Format =
   | "baton.instance.v1"
   | "baton.tombstone.v1"
   | "baton.index.v1"
-  | "baton.turn.v1"
-  | "baton.message.v1"
+  | "baton.segment.v1"
+  | "baton.ids.v1"
   | "baton.blob.v1"
   | "baton.graph.v1";
 

@@ -1,13 +1,14 @@
 /**
  * Erasure: what is left of a deleted instance goes, and its tombstone says when nothing is left.
  *
- *   R3  the history objects first, by their numbers and then by what a listing still shows, blobs included; then the index entry; the
- *       tombstone's note last (P81, P82). Stopped anywhere, the next who meets the tombstone goes on.
+ *   R3  the history objects first, by the numbers of blocks and pages and then by what a listing still shows, blobs
+ *       included; then the index entry; the tombstone's note last (P81, P82). Stopped anywhere, the next who meets the
+ *       tombstone goes on.
  *   R4  the keys are those of the life that ended, which no later life uses: an erasure that goes on after the id was
  *       created again takes nothing of the new life.
  *
- * What lands late (a history object of a mover that was asleep) is garbage under keys that nobody reads; the mover
- * removes it when it finds the tombstone (`history.ts`).
+ * What lands late (a segment of a mover that was asleep) is garbage under keys that nobody reads; a mover that finds the
+ * tombstone with its drop removes what it has written (`history.ts`).
  */
 import { refuse } from "../protocol/decision.ts";
 import { noteErased } from "../protocol/deletion.ts";
@@ -18,10 +19,12 @@ import type { Tombstone } from "../vocabulary/tombstone.ts";
 import { HINT } from "./backoff.ts";
 import type { Codecs } from "./codec.ts";
 import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
+import type { IdPages } from "./id-pages.ts";
 import { notFound } from "./identities.ts";
 import type { Keys } from "./keys.ts";
 import { listKeys, removeObjects } from "./removal.ts";
 import type { IndexObject } from "./scheduling-index.ts";
+import type { Segments } from "./segments.ts";
 
 /** Turns between two notes of how far an erasure is. */
 const BATCH = 512;
@@ -32,25 +35,36 @@ export class Erasure {
   readonly #keys: Keys;
   readonly #codecs: Codecs;
   readonly #index: IndexObject;
+  readonly #segments: Segments;
+  readonly #pages: IdPages;
 
-  constructor(ports: StorePorts, keys: Keys, codecs: Codecs, index: IndexObject) {
+  constructor(
+    ports: StorePorts,
+    keys: Keys,
+    codecs: Codecs,
+    index: IndexObject,
+    segments: Segments,
+    pages: IdPages,
+  ) {
     this.#ports = ports;
     this.#keys = keys;
     this.#codecs = codecs;
     this.#index = index;
+    this.#segments = segments;
+    this.#pages = pages;
   }
 
   /** Goes on where the erasure stopped. Answers once nothing is left of the life that the tombstone ended. */
   async finish(tombstone: Tombstone, { sequence }: WriteStamp): Promise<Result<null, Failure>> {
     if (tombstone.erased) return ok(null);
-    const { id, life, turns_through } = tombstone;
+    const { id, life, turns_through, history_layout: layout } = tombstone;
     for (let from = tombstone.erased_through; from < turns_through; ) {
       const through = Math.min(from + BATCH, turns_through);
-      const keys = Array.from({ length: through - from }, (_, at) =>
-        this.#keys.turn(tombstone, from + 1 + at),
-      );
-      const removed = await removeObjects(this.#ports, keys);
-      if (!removed.ok) return removed;
+      const removed = await Promise.all([
+        this.#segments.erase(tombstone, layout, from, through),
+        this.#pages.erase(tombstone, layout, from, through),
+      ]);
+      for (const one of removed) if (!one.ok) return one;
       from = through;
       if (from === turns_through) break;
       const noted = await this.#note(id, { life, through, all: false });

@@ -4,20 +4,25 @@
  *   D1  the identity is written first; index and history follow a commit and never precede it.
  *   D2  a commit is answered whatever becomes of what follows it: an interrupted move is finished by the next
  *       operation, a missed index entry by the periodic listing.
- *   D3  at most `MAX_UNMOVED` finished turns stay in an identity: then it first moves them (catalogue I17).
+ *   D3  an identity that is behind with its history is written only without the turns that have moved: the call moves
+ *       them first, and is refused as long as that fails (catalogue I17).
  *   D4  an identity object holds the instance that its key names, or it is corrupt.
  *   D5  a call acts on one life of the id: one that has met a life does nothing to the next.
  *   D6  what follows a commit follows from the last version that was seen. Of a tombstone nothing follows but its
  *       erasure: a write that was found in the lineage after a deletion brings nothing back.
+ *   D7  a command decides on the instance without the turns that are known to have moved, and its write takes them out
+ *       (P23). What it does not write it answers from the instance as it is stored.
  */
 import { namingBlobs } from "../protocol/blob-names.ts";
 import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
 import { deletion } from "../protocol/deletion.ts";
-import { assertInstance, unmovedTurns } from "../protocol/inbox.ts";
+import { isBehind } from "../protocol/history-move.ts";
+import { assertInstance } from "../protocol/inbox.ts";
 import { owedTurns } from "../protocol/reply.ts";
 import { isRescheduled } from "../protocol/schedule.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
+import type { HistoryLayout } from "../vocabulary/history-layout.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
 import { CALLER } from "./backoff.ts";
@@ -39,7 +44,6 @@ export interface Savings {
   readonly group_commit: boolean;
 }
 
-const MAX_UNMOVED = 8;
 /** A creation that meets an unfinished erasure finishes it and looks again, this often. */
 const ERASURES = 3;
 const UNERASED = failure(
@@ -63,6 +67,7 @@ export class Instances {
   readonly #erasure: Erasure;
   readonly #memory: Memory<Identity>;
   readonly #commits: GroupCommit<Identity> | null;
+  readonly #layout: HistoryLayout;
 
   constructor(
     ports: StorePorts,
@@ -73,6 +78,7 @@ export class Instances {
     erasure: Erasure,
     memory: Memory<Identity>,
     { group_commit }: Savings,
+    layout: HistoryLayout,
   ) {
     this.#ports = ports;
     this.#keys = keys;
@@ -82,6 +88,7 @@ export class Instances {
     this.#erasure = erasure;
     this.#memory = memory;
     this.#commits = group_commit ? new GroupCommit((id, question) => this.#write(id, question)) : null;
+    this.#layout = layout;
   }
 
   /** The instance; a deleted one is not found. */
@@ -111,7 +118,7 @@ export class Instances {
         met ??= life;
         if (current !== null && isTombstone(current) && life > met) return refuse(anotherLife(id));
         if (current !== null && isTombstone(current) && !current.erased) return refuse(UNERASED);
-        return decide(current, moment);
+        return this.#begun(decide(current, moment));
       });
       if (settled.ok) {
         await this.#follow(settled.value);
@@ -121,6 +128,12 @@ export class Instances {
       const erased = await this.erase(id);
       if (!erased.ok) return erased;
     }
+  }
+
+  /** A life begins with the layout that this node is told to use, and keeps it. */
+  #begun<Reply>(decision: Decision<Instance, Reply>): Decision<Instance, Reply> {
+    if (decision.kind !== "write") return decision;
+    return { ...decision, next: { ...decision.next, history_layout: this.#layout } };
   }
 
   /** Carries the command to the instance, then does what follows a commit. */
@@ -135,10 +148,16 @@ export class Instances {
       if (instance === null) return refuse(notFound(id));
       life ??= instance.life;
       if (instance.life !== life) return refuse(anotherLife(id));
-      if (unmovedTurns(instance).length >= MAX_UNMOVED) return this.#moveFirst(instance);
-      const decision = namingBlobs(instance, await command(instance, moment));
-      if (decision.kind === "write") assertInstance(decision.next);
-      return decision;
+      let carrying = this.#history.carried(instance);
+      if (isBehind(carrying)) {
+        const behind = await this.#caughtUp(instance);
+        carrying = this.#history.carried(instance);
+        if (isBehind(carrying)) return refuse(behind);
+      }
+      const decision = await decided(carrying, command, moment);
+      return decision.kind === "write" || carrying === instance
+        ? decision
+        : decided(instance, command, moment);
     });
     if (!settled.ok) return settled;
     if (settled.value.leads) await this.#follow(settled.value.settled);
@@ -207,7 +226,7 @@ export class Instances {
   async #follow<Reply>({ value, before, wrote, latest }: Settled<Identity, Reply>): Promise<void> {
     const now = living(latest.value);
     if (now === null) return;
-    const moving = this.#history.move(now);
+    const moving = this.#history.follow(now);
     const was = living(before);
     const made = living(value);
     if (wrote && made !== null && (was === null || isRescheduled(was, made)))
@@ -225,10 +244,21 @@ export class Instances {
     this.#ports.trace.emit(event, { instance, code: result.error.code });
   }
 
-  async #moveFirst(instance: Instance): Promise<Decision<Instance, never>> {
-    const moved = await this.#history.move(instance);
-    if (!moved.ok && moved.error.kind === "corrupt") return refuse(moved.error);
+  /** Moves what can move (D3). Answers what to say if that was not enough. */
+  async #caughtUp(instance: Instance): Promise<Failure> {
+    const moved = await this.#history.catchUp(instance);
+    if (!moved.ok && moved.error.kind === "corrupt") return moved.error;
     const message = `the history of instance ${instance.id} is behind; repeat the request after a while`;
-    return refuse(failure("unavailable", "history_behind", message));
+    return failure("unavailable", "history_behind", message);
   }
+}
+
+async function decided<Reply>(
+  instance: Instance,
+  command: Command<Reply>,
+  moment: Moment,
+): Promise<Decision<Instance, Reply>> {
+  const decision = namingBlobs(instance, await command(instance, moment));
+  if (decision.kind === "write") assertInstance(decision.next);
+  return decision;
 }

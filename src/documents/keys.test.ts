@@ -4,7 +4,6 @@
  */
 import { describe, expect, it } from "vitest";
 import { IF_ABSENT, ifMatch, type PutOutcome } from "../ports/object-store.ts";
-import { sha256 } from "../std/hash.ts";
 import { Keys } from "./keys.ts";
 import { meaningOf, SLOW_DOWN_MS } from "./status-table.ts";
 
@@ -16,17 +15,16 @@ describe("keys", () => {
   it("are those of the agreed layout", () => {
     expect(keys.instance("i-1")).toBe(`${ROOT}state/instances/i-1.json`);
     expect(keys.index).toBe(`${ROOT}state/index.json`);
-    expect(keys.turn(OWNER, 7)).toBe(`${ROOT}history/i-i-1/turns/000000000007.json`);
-    expect(keys.message(OWNER, 0, "m")).toBe(`${ROOT}history/i-i-1/messages/${sha256("m")}.json`);
-    expect(keys.message(OWNER, 3, "m")).toBe(`${ROOT}history/i-i-1/messages/g3/${sha256("m")}.json`);
-    expect(keys.turn({ id: "i-1", life: 2 }, 7)).toBe(`${ROOT}history/i-i-1@2/turns/000000000007.json`);
+    expect(keys.segment(OWNER, 33)).toBe(`${ROOT}history/i-i-1/segments/000000000033.json`);
+    expect(keys.idPage(OWNER, 257)).toBe(`${ROOT}history/i-i-1/ids/000000000257.json`);
+    expect(keys.segment({ id: "i-1", life: 2 }, 1)).toBe(`${ROOT}history/i-i-1@2/segments/000000000001.json`);
     expect(keys.effectScope).toBe("acme/main/3");
   });
 
-  it("of turns stand in the order of their numbers", () => {
+  it("of segments stand in the order of their numbers", () => {
     const numbers = [1, 2, 9, 10, 99, 100, 1_000_000];
-    const sorted = numbers.map((number) => keys.turn(OWNER, number)).sort();
-    expect(sorted).toEqual(numbers.map((number) => keys.turn(OWNER, number)));
+    const sorted = numbers.map((number) => keys.segment(OWNER, number)).sort();
+    expect(sorted).toEqual(numbers.map((number) => keys.segment(OWNER, number)));
   });
 
   it.each(["a", "a-b", "a.b", "i-1", ".", "..", "__proto__", ".json", "index"])(

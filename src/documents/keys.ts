@@ -4,7 +4,6 @@
  * Numbers in keys have a fixed width, so that key order is number order (catalogue B26). Ids are safe as they are:
  * the name rule allows no separator. Source: seed 000 "Storage, recovery and erasure".
  */
-import { sha256 } from "../std/hash.ts";
 import { BLOB_PREFIX } from "../vocabulary/blob.ts";
 import { isName } from "../vocabulary/names.ts";
 
@@ -72,28 +71,24 @@ export class Keys {
     return `${BLOB_PREFIX}${key.slice(this.blobs(owner).length, -SUFFIX.length)}`;
   }
 
-  turn(owner: Owner, number: number): string {
-    return `${this.history(owner)}turns/${String(number).padStart(TURN_DIGITS, "0")}${SUFFIX}`;
+  /** The segment of history that begins with that turn. */
+  segment(owner: Owner, first: number): string {
+    return `${this.history(owner)}segments/${padded(first)}${SUFFIX}`;
   }
 
-  /** Prefix of one generation of the message-ID index; that of generation 0 has those of the others within it. */
-  messages(owner: Owner, generation: number): string {
-    return `${this.history(owner)}messages/${generation === 0 ? "" : `g${generation}/`}`;
-  }
-
-  message(owner: Owner, generation: number, messageId: string): string {
-    return `${this.messages(owner, generation)}${sha256(messageId)}${SUFFIX}`;
-  }
-
-  /** Whether a key with the prefix of the generation is one of its own. */
-  isMessage(owner: Owner, generation: number, key: string): boolean {
-    return !key.slice(this.messages(owner, generation).length).includes("/");
+  /** The page of message ids that begins with that turn. */
+  idPage(owner: Owner, first: number): string {
+    return `${this.history(owner)}ids/${padded(first)}${SUFFIX}`;
   }
 }
 
 /** The key of the object that says which epoch of a graph is the present one. */
 export function headKey({ tenant, graph }: Omit<Namespace, "epoch">): string {
   return `${graphRoot(tenant, graph)}head${SUFFIX}`;
+}
+
+function padded(turn: number): string {
+  return String(turn).padStart(TURN_DIGITS, "0");
 }
 
 /** Names one life of an id in keys. */

@@ -1,5 +1,5 @@
 /**
- * Codecs of the objects that are written once: a turn in history, a record of the message-ID index, a blob.
+ * Codecs of the objects that are written once: a segment of history, a page of message ids, a blob.
  *
  * C1 of `codec.ts` holds here above all: whoever writes such an object, its text is the same, so that two writers of one
  * object agree by comparing texts.
@@ -10,25 +10,27 @@ import { asJson } from "./codec.ts";
 import { type Format, open, seal, sealText } from "./envelope.ts";
 import {
   type BlobRecord,
+  type IdPageRecord,
   isBlobRecord,
-  isMessageRecord,
-  isTurnRecord,
-  type MessageRecord,
-  type TurnRecord,
+  isIdPageRecord,
+  isSegmentRecord,
+  type SegmentRecord,
 } from "./stored-shapes.ts";
 
-export const turnCodec: RecordCodec<TurnRecord> = {
-  encode: ({ turn, ...owner }) =>
-    sealText("baton.turn.v1", `${JSON.stringify(owner).slice(0, -"}".length)},"turn":${turnText(turn)}}`),
+export const segmentCodec: RecordCodec<SegmentRecord> = {
+  encode: ({ turns, ...owner }) => {
+    const rest = JSON.stringify(owner).slice(0, -"}".length);
+    return sealText("baton.segment.v1", `${rest},"turns":[${turns.map(turnText).join(",")}]}`);
+  },
   decode: (body) => {
-    const opened = decodeRecord("baton.turn.v1", body, isTurnRecord);
-    return opened.ok ? ok({ ...opened.value, turn: turnOf(opened.value.turn) }) : opened;
+    const opened = decodeRecord("baton.segment.v1", body, isSegmentRecord);
+    return opened.ok ? ok({ ...opened.value, turns: opened.value.turns.map(turnOf) }) : opened;
   },
 };
 
-export const messageCodec: RecordCodec<MessageRecord> = {
-  encode: (record) => seal("baton.message.v1", asJson(record)),
-  decode: (body) => decodeRecord("baton.message.v1", body, isMessageRecord),
+export const idPageCodec: RecordCodec<IdPageRecord> = {
+  encode: (record) => seal("baton.ids.v1", asJson(record)),
+  decode: (body) => decodeRecord("baton.ids.v1", body, isIdPageRecord),
 };
 
 export const blobCodec: RecordCodec<BlobRecord> = {

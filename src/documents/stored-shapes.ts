@@ -18,19 +18,19 @@ import type { Tombstone } from "../vocabulary/tombstone.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import type { StoredTurn } from "../vocabulary/turn-text.ts";
 
-/** A turn in history. The same turn always has the same text, whoever moves it. */
-export interface TurnRecord {
+/** Turns in history that follow each other. The same turns always have the same text, whoever moves them. */
+export interface SegmentRecord {
   readonly workflow_id: string;
   readonly incarnation: string;
-  readonly turn: Turn;
+  readonly turns: readonly Turn[];
 }
 
-/** Which turn a message became. */
-export interface MessageRecord {
+/** Marks of the message ids of turns that follow each other. */
+export interface IdPageRecord {
   readonly workflow_id: string;
   readonly incarnation: string;
-  readonly message_id: string;
-  readonly turn: number;
+  readonly first: number;
+  readonly marks: string;
 }
 
 /** A value too large for its document. */
@@ -82,6 +82,7 @@ export function isStoredTombstone(value: unknown): value is Tombstone {
     Number.isSafeInteger(value.deleted_at_ms) &&
     Number.isSafeInteger(value.turns_through) &&
     Number.isSafeInteger(value.erased_through) &&
+    isRecord(value.history_layout) &&
     typeof value.erased === "boolean"
   );
 }
@@ -114,14 +115,14 @@ function isOwned(
   return isRecord(value) && typeof value.workflow_id === "string" && typeof value.incarnation === "string";
 }
 
-export function isTurnRecord(
+export function isSegmentRecord(
   value: unknown,
-): value is Omit<TurnRecord, "turn"> & { readonly turn: StoredTurn } {
-  return isOwned(value) && isTurn(value.turn);
+): value is Omit<SegmentRecord, "turns"> & { readonly turns: readonly StoredTurn[] } {
+  return isOwned(value) && Array.isArray(value.turns) && value.turns.every(isTurn);
 }
 
-export function isMessageRecord(value: unknown): value is MessageRecord {
-  return isOwned(value) && typeof value.message_id === "string" && Number.isSafeInteger(value.turn);
+export function isIdPageRecord(value: unknown): value is IdPageRecord {
+  return isOwned(value) && Number.isSafeInteger(value.first) && typeof value.marks === "string";
 }
 
 export function isBlobRecord(value: unknown): value is BlobRecord {

@@ -18,7 +18,6 @@ const ID = { workflow_id: "i-1" };
 const KEEP: Partial<EngineConfig> = {
   history_keep_turns: 1,
   history_keep_ms: 0,
-  history_generation_turns: 1,
 };
 
 let store: ScriptedStore;

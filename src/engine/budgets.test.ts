@@ -20,8 +20,10 @@ beforeEach(() => {
   clock = new ManualClock(1_000);
 });
 
+/** That of the defaults, which no stored text names. */
+const LAYOUT = { history_segment_turns: 32, history_page_turns: 256 };
 const nodeWith = (config: Partial<EngineConfig>, name = "id") =>
-  nodeOver(store, clock, countedIds(name), {}, config);
+  nodeOver(store, clock, countedIds(name), {}, { ...LAYOUT, ...config });
 const create = (engine: EngineNode, id: string, state: unknown = null) =>
   engine.createInstance({ id, ...V1, state: state as null });
 const send = (engine: EngineNode, id: string, message = "x") =>

@@ -4,9 +4,11 @@
  * Source: seed 000 "Enable and try it" (poll and reconcile intervals), "Storage" (namespace, budget) and "LBB's own
  * workflow types".
  */
+
+import type { HistoryRules } from "../documents/history.ts";
 import type { Savings } from "../documents/instances.ts";
 import type { Budget } from "../protocol/budget.ts";
-import type { Retention } from "../protocol/retention.ts";
+import { DEFAULT_LAYOUT } from "../vocabulary/history-layout.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
 
 export interface ReservedNames {
@@ -16,7 +18,7 @@ export interface ReservedNames {
   readonly reserved_ids: readonly string[];
 }
 
-export interface EngineConfig extends ReservedNames, Budget, Retention, Savings {
+export interface EngineConfig extends ReservedNames, Budget, HistoryRules, Savings {
   readonly tenant: string;
   readonly graph: string;
   /** Rises each time the graph is deleted and created again. */
@@ -34,6 +36,10 @@ export interface EngineConfig extends ReservedNames, Budget, Retention, Savings 
   readonly max_instances: number;
   /** Current state that the graph may hold, UTF-8 bytes. */
   readonly max_state_bytes: number;
+  /** Turns of a block of history, at most 64; of instances that begin from now on. */
+  readonly history_segment_turns: number;
+  /** Turns whose message ids stand on one page, at most 256; of instances that begin from now on. */
+  readonly history_page_turns: number;
 }
 
 export const DEFAULT_CONFIG: EngineConfig = {
@@ -47,9 +53,11 @@ export const DEFAULT_CONFIG: EngineConfig = {
   max_state_bytes: LIMITS.graphBytes,
   history_keep_turns: 256,
   history_keep_ms: 24 * 3_600_000,
-  history_generation_turns: 256,
   remember_identities: true,
   group_commit: true,
+  history_tail_chars: 64 * 1024,
+  history_segment_turns: DEFAULT_LAYOUT.segment_turns,
+  history_page_turns: DEFAULT_LAYOUT.page_turns,
   reserved_prefix: "lbb.",
   reserved_ids: ["model-checks", "search-tuning", "model-trials", "calibration"],
 };

@@ -5,7 +5,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { countedIds, ManualClock } from "../adapters/manual-ports.ts";
 import { MemoryStore } from "../adapters/memory-store.ts";
-import { followed, InFlight, lostAnswer, preceded, ScriptedStore } from "../adapters/scripted-store.ts";
+import {
+  followed,
+  InFlight,
+  lostAnswer,
+  lostRequest,
+  preceded,
+  ScriptedStore,
+} from "../adapters/scripted-store.ts";
 import { atEveryStop } from "../adapters/stopping-store.ts";
 import { indexCodec } from "../documents/codec.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
@@ -58,7 +65,7 @@ describe("a deleted instance", () => {
     expect(await keysOf(store.beneath)).toEqual([KEYS.index, KEYS.instance("i-1")]);
     expect(await indexed(store.beneath)).toEqual([]);
     const read = await store.beneath.get(KEYS.instance("i-1"));
-    expect(read.kind === "ok" ? read.body : "").not.toMatch(/message|state|turns"/);
+    expect(read.kind === "ok" ? read.body : "").not.toMatch(/message|state|"turns"/);
     for (const reply of [
       b.getInstance("i-1"),
       b.getTurn("i-1", 1),
@@ -168,7 +175,7 @@ describe("a later life of an id", () => {
     });
     await got(b.complete(completionOf(task)));
     expect(await got(b.getTurn("i-1", 1))).toMatchObject({ message_id: "m-2" });
-    expect(await keysOf(store.beneath)).toContain(KEYS.turn({ id: "i-1", life: 2 }, 1));
+    expect(await keysOf(store.beneath)).toContain(KEYS.segment({ id: "i-1", life: 2 }, 1));
   });
 
   it("is not reached by the writes of the one before that land late", async () => {
@@ -190,11 +197,14 @@ describe("a later life of an id", () => {
     expect(await got(b.history(ID))).toMatchObject({ turns: [{ number: 1, message_id: "m-1" }] });
   });
 
-  it("H4: a mover that comes after the deletion takes back what it wrote", async () => {
+  it("H8: a mover that finds the instance deleted with its drop takes back what it wrote", async () => {
     await lived();
-    store.scripted = (key) => key.includes("/turns/");
-    store.puts = [preceded(() => nodeOver(store.beneath, clock, countedIds("c")).deleteInstance(ID))];
+    store.scripted = (key) => key.includes("/segments/");
+    store.puts = Array(3).fill(lostRequest);
     await work(a, 1);
+    const other = nodeOver(store.beneath, clock, countedIds("c"));
+    store.puts = [preceded(() => other.deleteInstance(ID))];
+    await got(a.reconcile());
     expect(await keysOf(store.beneath)).toEqual([KEYS.index, KEYS.instance("i-1")]);
   });
 

@@ -21,6 +21,9 @@ import { createNode } from "./node.ts";
 export const V1 = { workflow_type: "counter", version: "v1" };
 export const KEYS = new Keys(DEFAULT_CONFIG);
 
+/** Each turn is a block of history, so that it moves at once, and is dropped with the next write. */
+const CONFIG: EngineConfig = { ...DEFAULT_CONFIG, history_segment_turns: 1, history_page_turns: 2 };
+
 export function nodeOver(
   store: ObjectStore,
   clock: Clock,
@@ -29,7 +32,7 @@ export function nodeOver(
   config: Partial<EngineConfig> = {},
 ): EngineNode {
   const random = { below: () => 0 };
-  return createNode({ store, clock, ids, random, trace: SILENT, ...ports }, { ...DEFAULT_CONFIG, ...config });
+  return createNode({ store, clock, ids, random, trace: SILENT, ...ports }, { ...CONFIG, ...config });
 }
 
 /** The value of an answer that must have succeeded. */

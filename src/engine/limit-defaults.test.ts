@@ -4,8 +4,10 @@
  * Each through the engine's public face; numbers stand here as the contract has them, not as the code names them.
  */
 import { beforeEach, describe, expect, it } from "vitest";
+import { instanceCodec } from "../documents/codec.ts";
+import type { Json } from "../std/json.ts";
 import { CHILD_PREFIX, CONTINUATION_PREFIX, REPLY_PREFIX, REQUEUE_PREFIX } from "../vocabulary/limits.ts";
-import { failed, got, leaseOf, taken, V1, work } from "./example-nodes.ts";
+import { failed, got, KEYS, leaseOf, taken, V1, work } from "./example-nodes.ts";
 import { NOW, type Reply, World } from "./limit-world.contract.ts";
 
 const OTHER = { workflow_type: "other", version: "v1" };
@@ -153,24 +155,61 @@ describe("a name that the engine makes", () => {
 });
 
 describe("a history by default", () => {
+  const LAYOUT = { history_segment_turns: 32, history_page_turns: 256 };
+  const more = async (count: number, message: Json = 1) => {
+    for (let n = 0; n < count; n++) {
+      await got(world.send({ id: `h-${world.clock.nowMs}-${n}`, message }));
+      await work(world.node, 1);
+    }
+  };
+  const seen = () => got(world.node.getInstance("i"));
+
   it("keeps the newest 256 turns, and all of a day", async () => {
     await got(world.complete({}));
-    const more = async (count: number) => {
-      for (let n = 0; n < count; n++) {
-        await got(world.send({ id: `h-${world.clock.nowMs}-${n}` }));
-        await work(world.node, 1);
-      }
-    };
     await more(299);
-    const pruned = async () => (await got(world.node.getInstance("i"))).history_pruned_through;
+    const pruned = async () => (await seen()).history_pruned_through;
     world.clock.pass(24 * 3_600_000 - 1);
     await more(1);
+    await got(world.node.reconcile());
     expect(await pruned()).toBe(0);
     // When turns finished is remembered to a twelfth of the day.
     world.clock.pass(2 * 3_600_000);
     await more(1);
+    await got(world.node.reconcile());
     expect(await pruned()).toBe(302 - 256);
     expect(await failed(world.node.getTurn("i", 302 - 256))).toMatchObject({ kind: "not-found" });
     await got(world.node.getTurn("i", 302 - 255));
+  });
+
+  it("moves turns by the block of 32, or when they are longer than 64 KiB", async () => {
+    world = await World.begin(LAYOUT);
+    await got(world.complete({}));
+    await more(30);
+    await got(world.node.reconcile());
+    expect((await seen()).history_through).toBe(0);
+    world.clock.pass(1);
+    await more(1);
+    await got(world.node.reconcile());
+    expect((await seen()).history_through).toBe(32);
+    world.clock.pass(1);
+    await more(2, "x".repeat(31 * 1024));
+    await got(world.node.reconcile());
+    expect((await seen()).history_through).toBe(32);
+    world.clock.pass(1);
+    await more(1, "x".repeat(31 * 1024));
+    await got(world.node.reconcile());
+    expect((await seen()).history_through).toBe(35);
+  });
+
+  it("has at most two pages of 256 marks in the instance", async () => {
+    world = await World.begin({ ...LAYOUT, history_segment_turns: 64 });
+    await got(world.complete({}));
+    await more(2 * 256 + 64);
+    await got(world.node.reconcile());
+    expect((await seen()).history_through).toBe(2 * 256 + 64);
+    const read = await world.store.get(KEYS.instance("i"));
+    const decoded = instanceCodec.decode(read.kind === "ok" ? read.body : "");
+    expect(decoded.ok && decoded.value.value.history_ids.length).toBe(4 * (256 + 64));
+    expect((await world.store.get(KEYS.idPage({ id: "i", life: 1 }, 1))).kind).toBe("ok");
   });
 });

@@ -60,13 +60,17 @@ export class ChainStore extends MemoryStore {
 export class World {
   readonly store = new ChainStore();
   readonly clock = new ManualClock(NOW);
-  readonly node: EngineNode = this.nodeWith({}, "id");
+  readonly node: EngineNode;
   readonly references: string[] = [];
   /** Of turn 1 of `i`. */
   lease = { workflow_id: "i", turn: 1, token: "" };
 
-  static async begin(): Promise<World> {
-    const world = new World();
+  constructor(config: Partial<EngineConfig>) {
+    this.node = this.nodeWith(config, "id");
+  }
+
+  static async begin(config: Partial<EngineConfig> = {}): Promise<World> {
+    const world = new World(config);
     await got(world.node.createInstance({ id: "i", ...V1, lease_ms: DAY_MS }));
     await got(world.send({ id: "m" }));
     world.lease = leaseOf(await taken(world.node));

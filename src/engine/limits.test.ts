@@ -113,9 +113,17 @@ const ELSEWHERE: { readonly [constant: string]: readonly [file: string, title: s
     "limit-defaults.test.ts",
     "keeps the newest 256 turns, and all of a day",
   ],
-  "DEFAULT_CONFIG.history_generation_turns": [
-    "retention.test.ts",
-    "H5, H6: every id has one kept turn at most, over many generations and repeats",
+  "DEFAULT_CONFIG.history_tail_chars": [
+    "limit-defaults.test.ts",
+    "moves turns by the block of 32, or when they are longer than 64 KiB",
+  ],
+  "DEFAULT_CONFIG.history_segment_turns": [
+    "limit-defaults.test.ts",
+    "moves turns by the block of 32, or when they are longer than 64 KiB",
+  ],
+  "DEFAULT_CONFIG.history_page_turns": [
+    "limit-defaults.test.ts",
+    "has at most two pages of 256 marks in the instance",
   ],
   "DEFAULT_CONFIG.poll_ms": [
     "claims.test.ts",
@@ -188,6 +196,9 @@ describe("the table of limits", () => {
       max_state_bytes: 64 * KIB * KIB,
       history_keep_turns: 256,
       history_keep_ms: dayMs,
+      history_tail_chars: 64 * KIB,
+      history_segment_turns: 32,
+      history_page_turns: 256,
     });
   });
 });

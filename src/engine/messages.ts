@@ -2,7 +2,7 @@
  * What senders and people ask: create, send, signal, control.
  *
  * Owns the order of such a call: check (nothing is touched before), copy, right and room, command, view. A repeat about a turn that
- * has moved is decided on its history object, for the very version of the identity that says that it has moved.
+ * has moved is decided on its segment of history, for the very version of the identity that says that it has moved.
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
 import type { History } from "../documents/history.ts";
@@ -58,7 +58,7 @@ export class Messages {
     return ok(instanceView(settled.value.reply, settled.value.stamp, this.#ports.clock.wallMs()));
   }
 
-  /** The message-ID index is asked for the very version that the admission is conditional on (P9). */
+  /** The memory of message ids is asked for the very version that the admission is conditional on (P9). */
   async send(request: SendRequest): Reply<TurnView> {
     const wrong = checkSend(request);
     if (wrong !== null) return err(wrong);
@@ -72,11 +72,9 @@ export class Messages {
     const command: Command<Turn> = async (instance, moment) => {
       const moved = await this.#history.turnOfMessage(instance, request.id);
       if (!moved.ok) return refuse(moved.error);
-      // A record of a turn that is still here comes from an interrupted move: the inbox decides.
-      if (moved.value === null || moved.value > instance.history_through)
-        return room.toAdmit(send(instance, own, moment));
-      const earlier = await this.#history.turn(instance, moved.value);
-      return earlier.ok ? repeatedSend(earlier.value, own) : refuse(earlier.error);
+      return moved.value === null
+        ? room.toAdmit(send(instance, own, moment))
+        : repeatedSend(moved.value, own);
     };
     return this.#changes.turn(request.workflow_id, command, "shared");
   }

@@ -64,6 +64,7 @@ describe("the life of an instance", () => {
       [1, "m-1", "completed", 2],
       [2, "continue-1", "completed", 1],
     ]);
+    await got(a.reconcile());
     const view = await got(a.getInstance("i-1"));
     expect(view).toMatchObject({ status: "idle", state: { n: 2 }, completed_turns: 2, history_through: 2 });
   });
@@ -90,6 +91,7 @@ describe("repeats", () => {
   it("P9: of a message answer its turn also when it has moved to history; another payload conflicts", async () => {
     await instanceWith(a, "i-1", "m-1", "m-2");
     await work(a, 1);
+    await got(a.reconcile());
     expect((await got(b.getInstance("i-1"))).history_through).toBe(1);
     for (const [id, number] of [
       ["m-1", 1],
@@ -106,6 +108,7 @@ describe("repeats", () => {
     await instanceWith(a, "i-1", "m-1");
     const task = await taken(a);
     const done = await got(a.complete(completionOf(task)));
+    await got(a.reconcile());
     expect((await got(a.getInstance("i-1"))).history_through).toBe(1);
     expect(await got(b.complete(completionOf(task)))).toEqual(done);
     expect(await failed(b.complete(completionOf(task, 7)))).toMatchObject({ kind: "conflict" });

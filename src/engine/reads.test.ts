@@ -152,7 +152,7 @@ describe("one turn", () => {
     await instanceWith(engine, "i-1", "a");
     const task = await taken(engine);
     store.scripted = (key) => key.includes("/history/");
-    store.puts = Array(6).fill(lostRequest);
+    store.puts = Array(3).fill(lostRequest);
     await got(engine.complete(completionOf(task)));
     const before = await got(engine.getTurn("i-1", 1));
     await got(engine.reconcile());

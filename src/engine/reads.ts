@@ -4,7 +4,7 @@
  * Reads change nothing, not even an interrupted move or a wrong index entry. A page is as wide as it is asked for, or
  * it fails whole: a page with a hole would be taken for the truth.
  *
- * A page of history begins at the oldest kept turn and is read with one round trip of parallel gets, at most `AT_ONCE`.
+ * A page of history begins at the oldest kept turn and is read from the segments of its blocks at once.
  * A turn that is pruned between the read of its identity and its own is looked for again. A list is in the order of ids, which is not the
  * order of keys (`a.json` sorts after `a-b.json`).
  */
@@ -13,7 +13,6 @@ import { type History, MOVED_ON } from "../documents/history.ts";
 import type { Instances } from "../documents/instances.ts";
 import { isInHistory, turnNumbered, unmovedTurns } from "../protocol/inbox.ts";
 import { instanceView, turnView, turnViewAt } from "../protocol/view.ts";
-import { inParallel } from "../std/parallel.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import { DEFAULTS, LIMITS } from "../vocabulary/limits.ts";
@@ -114,16 +113,11 @@ export class Reads {
     const unmoved = unmovedTurns(instance);
     const finishedThrough = instance.history_through + unmoved.length;
     const through = Math.min(after + limit, finishedThrough);
-    const numbers = Array.from({ length: Math.max(0, through - after) }, (_, at) => after + 1 + at);
-    const turns = all(
-      await inParallel(numbers, AT_ONCE, async (number): Promise<Result<TurnView, Failure>> => {
-        const here = turnNumbered(instance, number);
-        const turn = here === null ? await this.#history.turn(instance, number) : ok(here);
-        return turn.ok ? ok(turnView(id, turn.value)) : turn;
-      }),
-    );
-    if (!turns.ok) return turns;
-    return ok({ turns: turns.value, next_after: through < finishedThrough ? through : null });
+    const moved = await this.#history.turns(instance, after + 1, Math.min(through, instance.history_through));
+    if (!moved.ok) return moved;
+    const here = unmoved.filter(({ number }) => number > after && number <= through);
+    const turns = [...moved.value, ...here].map((turn) => turnView(id, turn));
+    return ok({ turns, next_after: through < finishedThrough ? through : null });
   }
 }
 
@@ -133,14 +127,4 @@ async function steadily<T>(read: () => Promise<Result<T, Failure>>): Promise<Res
     const result = await read();
     if (result.ok || result.error !== MOVED_ON || again === READS) return result;
   }
-}
-
-/** All values, or the first failure. */
-function all<T>(results: readonly Result<T, Failure>[]): Result<readonly T[], Failure> {
-  const values: T[] = [];
-  for (const result of results) {
-    if (!result.ok) return result;
-    values.push(result.value);
-  }
-  return ok(values);
 }

@@ -33,6 +33,7 @@ async function moved() {
   const third = await taken(engine);
   await got(engine.fail({ ...leaseOf(third), error: "x", non_retryable: true }));
   await got(control("skip", 3));
+  await got(engine.reconcile());
   expect(await got(engine.getInstance("i"))).toMatchObject({ history_through: 3, completed_turns: 3 });
   return { first, second, third };
 }

@@ -10,6 +10,7 @@ import { assert } from "../std/assert.ts";
 import { canonicalJson } from "../std/canonical-json.ts";
 import { sha256 } from "../std/hash.ts";
 import { failure } from "../vocabulary/errors.ts";
+import { DEFAULT_LAYOUT } from "../vocabulary/history-layout.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { DEFAULTS } from "../vocabulary/limits.ts";
 import type { CreateRequest } from "../vocabulary/requests.ts";
@@ -51,7 +52,8 @@ export function create(
     history_pruned_through: 0,
     history_erased_through: 0,
     history_marks: [],
-    message_index: { generation: 0, first_turn: 1, erased_before: 0 },
+    history_layout: DEFAULT_LAYOUT,
+    history_ids: "",
     blobs: {},
     turns: [],
     deferred: [],

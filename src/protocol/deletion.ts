@@ -26,6 +26,7 @@ function tombstoneOf(instance: Instance, moment: Moment): Tombstone {
     deleted_at_ms: moment.now_ms,
     turns_through: instance.next_turn - 1,
     erased_through: instance.history_erased_through,
+    history_layout: instance.history_layout,
     erased: false,
   };
 }
@@ -33,7 +34,7 @@ function tombstoneOf(instance: Instance, moment: Moment): Tombstone {
 /** What an erasure has got done of the life that the tombstone ended. */
 export interface Erased {
   readonly life: number;
-  /** The history objects of turns 1 to this are gone. */
+  /** The segments of turns 1 to this are gone. */
   readonly through: number;
   /** Everything is gone. */
   readonly all: boolean;

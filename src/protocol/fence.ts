@@ -9,7 +9,7 @@
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import type { LeaseRequest } from "../vocabulary/requests.ts";
-import type { Turn } from "../vocabulary/turn.ts";
+import { isFinished, type Turn } from "../vocabulary/turn.ts";
 import { attemptLimit } from "./attempt.ts";
 import type { Moment } from "./decision.ts";
 import { isInHistory } from "./inbox.ts";
@@ -20,6 +20,8 @@ export function fenceFailure(turn: Turn, request: LeaseRequest, moment: Moment):
   if (turn.holder === null || turn.holder.token !== request.token) {
     if (turn.status === "cancelled")
       return failure("fenced", "turn_cancelled", `${where} was cancelled; claim again`);
+    // As when it has moved: nobody can tell from an answer where a finished turn is kept.
+    if (isFinished(turn)) return failure("fenced", "turn_finished", `${where} has finished; claim again`);
     return failure("fenced", "lease_lost", `${where} is not held by this attempt; claim again`);
   }
   const end = attemptLimit(turn);

@@ -1,16 +1,28 @@
 /**
- * The end of a turn's move to history: the identity drops the turns whose history objects are written.
+ * The move of finished turns to history: when it is due, how it is cut into segments, and how the identity drops them.
  *
- *   P21  history objects are written first; only then is a turn dropped here. So a turn is in at least one place
- *        at any time, and authoritative in exactly one: here while this document holds it (catalogue I13, E16).
+ *   P20  finished turns stay in the instance until a block of them is full (`vocabulary/history-layout.ts`), or their text
+ *        is longer than a configuration allows, or one of them owes a reply (P74): then what has finished moves.
+ *   P21  segments, and pages of message ids that have no place here any more (P94), are written first; only then are
+ *        turns dropped here. So a turn is in at least one place at any time, and authoritative in exactly one: here while
+ *        this document holds it (catalogue I13, E16).
+ *   P22  turns are dropped up to the end of a segment and no farther, so each segment begins where the one before has
+ *        ended, or with its block.
+ *   P23  a drop needs no write of its own: whatever command writes next takes it along. What another version has shown
+ *        to be written is dropped only if the turns have finished in this version, too; else it waits.
+ *
  * The same write prunes what retention no longer keeps, and notes what was erased before it (`retention.ts`).
  */
-import { assert } from "../std/assert.ts";
+import { runFirst, runsThrough } from "../vocabulary/history-layout.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-import { isFinished } from "../vocabulary/turn.ts";
+import { isFinished, type Turn } from "../vocabulary/turn.ts";
+import { turnText } from "../vocabulary/turn-text.ts";
 import { answer, type Decision, write } from "./decision.ts";
+import { unmovedTurns } from "./inbox.ts";
+import { marksAfter } from "./message-ids.ts";
+import { owesReply } from "./reply.ts";
 import {
-  type ErasedHistory,
+  isErasureNews,
   KEEP_ALL,
   prunableThrough,
   type Retention,
@@ -18,18 +30,51 @@ import {
   withMarks,
 } from "./retention.ts";
 
-/** What a mover has done for the history of an instance beside the move, and when. */
+/** What is known of the history of an instance beside what the instance says, and the rules by which it is kept. */
 export interface Upkeep {
   readonly retention: Retention;
   readonly now_ms: number;
-  readonly erased: ErasedHistory;
+  /** The segments of turns 1 to this are gone. */
+  readonly erased_through: number;
 }
 
-const NO_UPKEEP: Upkeep = {
-  retention: KEEP_ALL,
-  now_ms: 0,
-  erased: { through: 0, generationsBefore: 0 },
-};
+const NO_UPKEEP: Upkeep = { retention: KEEP_ALL, now_ms: 0, erased_through: 0 };
+
+/** Finished turns that may stay beyond a full block, and characters of them, before a command has to move them first. */
+const TURNS_BEHIND = 8;
+const CHARS_BEHIND = 2 * 1024 * 1024;
+
+/** The turn through which history ought to have the turns by now (P20); `history_through` when there is nothing to do. */
+export function dueThrough(instance: Instance, tailChars: number): number {
+  const finished = unmovedTurns(instance);
+  const last = finished.at(-1)?.number ?? instance.history_through;
+  if (finished.some(owesReply) || charsOf(finished) > tailChars) return last;
+  return Math.max(instance.history_through, runsThrough(last, instance.history_layout.segment_turns));
+}
+
+/** Whether so much waits for its move that nothing may be added before that. */
+export function isBehind(instance: Instance): boolean {
+  const finished = unmovedTurns(instance);
+  if (finished.length < TURNS_BEHIND) return false;
+  return (
+    finished.length >= instance.history_layout.segment_turns + TURNS_BEHIND ||
+    charsOf(finished) > CHARS_BEHIND
+  );
+}
+
+/** The turns behind `from` up to `through`, cut where blocks end. */
+export function segmentsOf(instance: Instance, from: number, through: number): readonly (readonly Turn[])[] {
+  const { history_through, history_layout, turns } = instance;
+  const segments: Turn[][] = [];
+  let block = 0;
+  for (const turn of turns.slice(from - history_through, through - history_through)) {
+    const first = runFirst(turn.number, history_layout.segment_turns);
+    if (first !== block) segments.push([]);
+    block = first;
+    segments.at(-1)?.push(turn);
+  }
+  return segments;
+}
 
 /** Drops the turns up to and with `through`, which the caller has found in history. */
 export function dropMoved(
@@ -37,24 +82,34 @@ export function dropMoved(
   through: number,
   upkeep: Upkeep = NO_UPKEEP,
 ): Decision<Instance, null> {
-  const count = Math.max(0, through - instance.history_through);
-  const moved = instance.turns.slice(0, count);
-  assert(moved.every(isFinished), "P21: only finished turns move");
-  if (count === 0 && !isUpkeepDue(instance, upkeep)) return answer(null);
-  const dropped = {
-    ...instance,
-    turns: instance.turns.slice(count),
-    history_through: instance.history_through + count,
-    history_marks: withMarks(instance, moved, upkeep.retention),
-  };
-  return write(retained(dropped, upkeep.retention, upkeep.now_ms, upkeep.erased), null);
+  const next = withoutMoved(instance, through, upkeep);
+  return next === instance ? answer(null) : write(next, null);
 }
 
-/** Whether there is something to prune, or something was erased that the instance does not know of yet. */
-export function isUpkeepDue(instance: Instance, { retention, now_ms, erased }: Upkeep): boolean {
-  return (
-    prunableThrough(instance, retention, now_ms) > instance.history_pruned_through ||
-    erased.through > instance.history_erased_through ||
-    erased.generationsBefore > instance.message_index.erased_before
-  );
+/** The same as a document; the very same object when nothing is to be changed. */
+export function withoutMoved(instance: Instance, through: number, upkeep: Upkeep): Instance {
+  const { retention, now_ms, erased_through } = upkeep;
+  const moved = droppedBy(instance, through);
+  const pruned = prunableThrough(instance, retention, now_ms) > instance.history_pruned_through;
+  if (moved.length === 0 && !pruned && !isErasureNews(instance, erased_through)) return instance;
+  const dropped = {
+    ...instance,
+    turns: instance.turns.slice(moved.length),
+    history_through: instance.history_through + moved.length,
+    history_ids: marksAfter(instance, moved),
+    history_marks: withMarks(instance, moved, retention),
+  };
+  return retained(dropped, retention, now_ms, erased_through);
+}
+
+/** The turns that leave; none when one of them has not finished here (P23). */
+function droppedBy(instance: Instance, through: number): readonly Turn[] {
+  const moved = instance.turns.slice(0, Math.max(0, through - instance.history_through));
+  return moved.at(-1)?.number === through && moved.every(isFinished) ? moved : [];
+}
+
+function charsOf(turns: readonly Turn[]): number {
+  let chars = 0;
+  for (const turn of turns) chars += turnText(turn).length;
+  return chars;
 }

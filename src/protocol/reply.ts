@@ -32,7 +32,12 @@ export interface ChildReply {
 
 /** Turns whose end somebody waits for and that the child still holds (P74). */
 export function owedTurns(child: Instance): readonly Turn[] {
-  return child.turns.filter((turn) => turn.reply_to !== null && turn.continued_to === null);
+  return child.turns.filter(owesReply);
+}
+
+/** Whether somebody waits for just this turn's end (P74). */
+export function owesReply({ reply_to, continued_to }: Turn): boolean {
+  return reply_to !== null && continued_to === null;
 }
 
 /** What the finished turn has to tell, or null when nobody waits for its end (P74). */

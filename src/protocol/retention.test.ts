@@ -1,23 +1,22 @@
 /**
  * Retention as a function of the document. Risk: a turn is pruned while it must be kept, the marks grow with the history,
- * two generations name the same kept turn.
+ * segments are erased of which a turn is kept.
  */
 import { describe, expect, it } from "vitest";
 import type { Instance } from "../vocabulary/instance.ts";
 import { claimed, completed, completion, created, sent, T0 } from "./examples.ts";
 import { dropMoved } from "./history-move.ts";
-import { generationOf, type Retention } from "./retention.ts";
+import { erasableThrough, type Retention } from "./retention.ts";
 
 const HOUR_MS = 3_600_000;
-const KEEP: Retention = { history_keep_turns: 3, history_keep_ms: 24 * HOUR_MS, history_generation_turns: 4 };
-const NOTHING = { through: 0, generationsBefore: 0 };
+const KEEP: Retention = { history_keep_turns: 3, history_keep_ms: 24 * HOUR_MS };
 
 /** The instance after one more turn that finished then, and its move. */
-function lived(instance: Instance, nowMs: number, retention: Retention, erased = NOTHING): Instance {
+function lived(instance: Instance, nowMs: number, retention: Retention, erased_through = 0): Instance {
   const turn = instance.next_turn;
   const queued = sent(instance, `m-${turn}`, 1, nowMs);
   const done = completed(claimed(queued, `t${turn}`, nowMs), completion(`t${turn}`, { turn }), nowMs);
-  const decision = dropMoved(done, turn, { retention, now_ms: nowMs, erased });
+  const decision = dropMoved(done, turn, { retention, now_ms: nowMs, erased_through });
   if (decision.kind !== "write") throw new Error(decision.kind);
   return decision.next;
 }
@@ -60,33 +59,23 @@ describe("retention", () => {
   it("P85: keeps all with 0 turns, and marks nothing", () => {
     const all = grown(50, 48 * HOUR_MS, { ...KEEP, history_keep_turns: 0 });
     expect(all).toMatchObject({ history_pruned_through: 0, history_marks: [] });
-    expect(all.message_index.generation).toBe(0);
   });
 
-  it("P87: the generation of a turn never changes, and kept turns are of two", () => {
-    let instance = created();
-    const known = new Map<number, number>();
-    for (let n = 0; n < 60; n++) {
-      instance = lived(instance, T0 + n * HOUR_MS, { ...KEEP, history_keep_ms: 0 });
-      const { generation } = instance.message_index;
-      for (let turn = instance.history_pruned_through + 1; turn < instance.next_turn; turn++) {
-        const one = generationOf(instance, turn);
-        expect([generation - 1, generation]).toContain(one);
-        expect(known.get(turn) ?? one).toBe(one);
-        known.set(turn, one);
-      }
-    }
-    expect(instance.message_index.generation).toBeGreaterThan(5);
-    expect(new Set(known.values()).size).toBeGreaterThan(5);
+  it("P86: only whole blocks may be erased", () => {
+    const instance = grown(10, 48 * HOUR_MS, KEEP);
+    const erasable = (segment_turns: number) =>
+      erasableThrough({ ...instance, history_layout: { segment_turns, page_turns: 256 } });
+    expect(instance.history_pruned_through).toBe(7);
+    expect([1, 2, 3, 4, 7, 8].map(erasable)).toEqual([7, 6, 6, 4, 7, 0]);
   });
 
-  it("P86: notes what was erased, and stops when kept turns were", () => {
+  it("P86: notes what was erased, unless it was pruned in another version only", () => {
     const instance = grown(10, 48 * HOUR_MS, KEEP);
     const later = T0 + 480 * HOUR_MS;
-    const erased = { through: 7, generationsBefore: instance.message_index.generation - 1 };
-    expect(lived(instance, later, KEEP, erased)).toMatchObject({ history_erased_through: 7 });
-    expect(() => lived(instance, later, KEEP, { ...erased, through: 8 })).toThrow("P86");
-    const live = { ...erased, generationsBefore: instance.message_index.generation };
-    expect(() => lived(instance, later, KEEP, live)).toThrow("P87");
+    expect(lived(instance, later, KEEP, 7)).toMatchObject({ history_erased_through: 7 });
+    expect(lived(instance, later, KEEP, 8)).toMatchObject({ history_erased_through: 0 });
+    expect(lived(lived(instance, later, KEEP, 7), later, KEEP, 4)).toMatchObject({
+      history_erased_through: 7,
+    });
   });
 });

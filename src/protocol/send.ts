@@ -1,8 +1,8 @@
 /**
  * Send a message: durable admission to the end of the inbox.
  *
- *   P9   a message id has at most one turn: the caller has looked in the message-ID index before it asks, for
- *        every turn up to `history_through` of this very document.
+ *   P9   a message id has at most one turn: the caller has looked it up (P87) before it asks, among every kept turn up
+ *        to `history_through` of this very document.
  *   P10  an identical repeat answers the first turn; another payload under the id is a conflict. The origin is no
  *        part of the message: a repeat keeps the first one.
  *

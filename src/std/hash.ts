@@ -10,6 +10,11 @@ export function sha256(text: string): string {
   return hash("sha256", text, "hex");
 }
 
+/** The first 24 bits of that, four characters of base64url. */
+export function shortSha256(text: string): string {
+  return hash("sha256", text, "base64url").slice(0, 4);
+}
+
 /** 32-bit FNV-1a of the text's UTF-16 code units: a cheap name for a label. */
 export function fnv1a(text: string): number {
   let h = 0x811c9dc5;

@@ -15,6 +15,7 @@
 export type { Caller } from "./caller.ts";
 export { type Failure, type FailureKind, failure } from "./errors.ts";
 export type { GraphHead } from "./graph-head.ts";
+export { DEFAULT_LAYOUT, type HistoryLayout, PAGE_TURNS, SEGMENT_TURNS } from "./history-layout.ts";
 export type { IndexEntry, Schedule, SchedulingIndex } from "./index-entry.ts";
 export {
   type DeferredMessage,
@@ -22,7 +23,6 @@ export {
   type Instance,
   type InstanceStatus,
   LINEAGE_LENGTH,
-  type MessageIndexState,
   type NamedBlobs,
   type OnExhausted,
   type WriteStamp,

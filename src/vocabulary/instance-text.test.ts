@@ -25,7 +25,8 @@ const PLAIN: Instance = {
   history_pruned_through: 0,
   history_erased_through: 0,
   history_marks: [],
-  message_index: { generation: 0, first_turn: 1, erased_before: 0 },
+  history_layout: { segment_turns: 32, page_turns: 256 },
+  history_ids: "",
   blobs: {},
   turns: [],
   deferred: [],
@@ -43,7 +44,8 @@ const OTHER: Instance = {
   history_pruned_through: 5,
   history_erased_through: 4,
   history_marks: [[6, 1_000]],
-  message_index: { generation: 1, first_turn: 4, erased_before: 1 },
+  history_layout: { segment_turns: 32, page_turns: 8 },
+  history_ids: "abcd",
   blobs: { "blob:a": 8 },
   deferred: [{ id: "m", message: null, origin: { kind: "requeue" }, received_at_ms: 1, due_at_ms: 2 }],
 };
@@ -62,7 +64,7 @@ it("a stored instance is read back whole with any one field other than usual, an
   for (const instance of [
     ...edits,
     OTHER,
-    { ...PLAIN, message_index: { ...PLAIN.message_index, erased_before: 1 } },
+    { ...PLAIN, history_layout: { segment_turns: 1, page_turns: 256 } },
   ]) {
     const read = instanceOf(JSON.parse(instanceText(instance)), []);
     expect(read).toEqual(instance);

@@ -8,6 +8,7 @@
  *
  * The text is made once for each instance object, for it is written and counted; it lives as long as the object does.
  */
+import { DEFAULT_LAYOUT } from "./history-layout.ts";
 import type { Instance } from "./instance.ts";
 import { type StoredTurn, some } from "./turn-text.ts";
 
@@ -19,7 +20,8 @@ type MayBeLeftOut =
   | "history_pruned_through"
   | "history_erased_through"
   | "history_marks"
-  | "message_index"
+  | "history_layout"
+  | "history_ids"
   | "blobs"
   | "deferred";
 
@@ -29,7 +31,6 @@ export type StoredInstance = Omit<Instance, MayBeLeftOut | "turns"> &
 
 const NONE: readonly never[] = [];
 const NO_BLOBS: Instance["blobs"] = {};
-const FIRST_GENERATION: Instance["message_index"] = { generation: 0, first_turn: 1, erased_before: 0 };
 const TEXTS = new WeakMap<Instance, string>();
 
 /** JSON text of the instance, without the field `turns`. */
@@ -63,7 +64,8 @@ function stored(instance: Instance) {
     history_pruned_through: unlessZero(instance.history_pruned_through),
     history_erased_through: unlessZero(instance.history_erased_through),
     history_marks: some(instance.history_marks),
-    message_index: isFirstGeneration(instance.message_index) ? undefined : instance.message_index,
+    history_layout: isDefault(instance.history_layout) ? undefined : instance.history_layout,
+    history_ids: instance.history_ids === "" ? undefined : instance.history_ids,
     blobs: Object.keys(instance.blobs).length === 0 ? undefined : instance.blobs,
     turns: undefined,
     deferred: some(instance.deferred),
@@ -92,7 +94,8 @@ export function instanceOf(instance: StoredInstance, turns: Instance["turns"]): 
     history_pruned_through: instance.history_pruned_through ?? 0,
     history_erased_through: instance.history_erased_through ?? 0,
     history_marks: instance.history_marks ?? NONE,
-    message_index: instance.message_index ?? FIRST_GENERATION,
+    history_layout: instance.history_layout ?? DEFAULT_LAYOUT,
+    history_ids: instance.history_ids ?? "",
     blobs: instance.blobs ?? NO_BLOBS,
     turns,
     deferred: instance.deferred ?? NONE,
@@ -111,6 +114,6 @@ function unlessZero(value: number): number | undefined {
   return value === 0 ? undefined : value;
 }
 
-function isFirstGeneration({ generation, first_turn, erased_before }: Instance["message_index"]): boolean {
-  return generation === 0 && first_turn === 1 && erased_before === 0;
+function isDefault({ segment_turns, page_turns }: Instance["history_layout"]): boolean {
+  return segment_turns === DEFAULT_LAYOUT.segment_turns && page_turns === DEFAULT_LAYOUT.page_turns;
 }

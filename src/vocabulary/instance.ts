@@ -4,6 +4,7 @@
  * Source: seed 000 "Storage, recovery and erasure"; catalogue part 5, rule 1 (sequence, write id, lineage).
  */
 import type { Json } from "../std/json.ts";
+import type { HistoryLayout } from "./history-layout.ts";
 import type { Origin, Turn } from "./turn.ts";
 
 /**
@@ -47,15 +48,18 @@ export interface Instance {
   readonly completed_turns: number;
   /** The number the next admitted message gets. */
   readonly next_turn: number;
-  /** Turns 1 to this are in history objects and no longer here. */
+  /** Turns 1 to this are in segments of history and no longer here; the last turn of a segment. */
   readonly history_through: number;
   /** Turns 1 to this were removed from history by retention: they are not found, whether their objects are gone or not. */
   readonly history_pruned_through: number;
-  /** The history objects of turns 1 to this are known to be gone. */
+  /** The segments of turns 1 to this are known to be gone; the last turn of a block. */
   readonly history_erased_through: number;
   /** When moved turns finished, oldest first; empty while nothing is ever pruned. */
   readonly history_marks: readonly HistoryMark[];
-  readonly message_index: MessageIndexState;
+  /** How its history is cut into objects. */
+  readonly history_layout: HistoryLayout;
+  /** Marks of the message ids of the newest moved turns, in the order of the turns, ending at `history_through`. */
+  readonly history_ids: string;
   /** Blobs that outlive their tag, with the last turn that names each. */
   readonly blobs: NamedBlobs;
   /** Turns `history_through + 1` to `next_turn - 1`: those about to move, then the inbox, cancelled ones among it. */
@@ -80,16 +84,6 @@ export type HistoryMark = readonly [through: number, finishedAtMs: number];
 /** By reference; a reference begins with `blob:`, so none means anything to an object. */
 export interface NamedBlobs {
   readonly [reference: string]: number;
-}
-
-/** Which objects of the message-ID index name kept turns. */
-export interface MessageIndexState {
-  /** The present generation; the one before may still have kept turns. */
-  readonly generation: number;
-  /** The first turn of the present generation. */
-  readonly first_turn: number;
-  /** Generations below this one are known to be gone. */
-  readonly erased_before: number;
 }
 
 export type OnExhausted = "block" | "skip";

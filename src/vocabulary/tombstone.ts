@@ -5,6 +5,7 @@
  * whoever meets an unfinished erasure can finish it. Source: seed 000 "Storage, recovery and erasure" (scrubbed
  * barriers); catalogue B31, B48.
  */
+import type { HistoryLayout } from "./history-layout.ts";
 import type { Instance } from "./instance.ts";
 
 export interface Tombstone {
@@ -14,8 +15,10 @@ export interface Tombstone {
   readonly deleted_at_ms: number;
   /** The turns of that life had the numbers 1 to this. */
   readonly turns_through: number;
-  /** The history objects of turns 1 to this are known to be gone. */
+  /** The segments of turns 1 to this are known to be gone. */
   readonly erased_through: number;
+  /** How the history of that life was cut into objects. */
+  readonly history_layout: HistoryLayout;
   /** Nothing that belonged to that life is left. */
   readonly erased: boolean;
 }
