@@ -43,6 +43,7 @@ export function drawConfig(
     remember_identities: choices.choose(4, "remember-identities") !== 3,
     group_commit: choices.choose(4, "group-commit") !== 3,
     ...drawHistory(choices),
+    defer_index: choices.choose(4, "defer-index") !== 3,
     ...differs,
   };
 }

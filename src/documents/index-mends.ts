@@ -22,6 +22,7 @@ export interface Mend {
 }
 
 export const NOTHING_GONE: ReadonlyMap<string, number> = new Map();
+export const NOTHING: Mend = { entries: new Map(), gone: NOTHING_GONE };
 /** Removed entries that the index remembers. */
 const REMEMBERED = 1_000;
 
@@ -45,6 +46,15 @@ export function together(mends: readonly Mend[]): Mend {
     }
   }
   return { entries, gone };
+}
+
+/** The mend without what another one, which was written, says as well or better. */
+export function without({ entries, gone }: Mend, written: Mend): Mend {
+  const knownOf = (id: string) => Math.max(written.entries.get(id)?.sequence ?? 0, written.gone.get(id) ?? 0);
+  return {
+    entries: new Map([...entries].filter(([id, entry]) => entry.sequence > knownOf(id))),
+    gone: new Map([...gone].filter(([id, sequence]) => sequence > knownOf(id))),
+  };
 }
 
 /** The document after the mend, or null when the mend changes nothing in it; and whose entries were wrong or missing. */

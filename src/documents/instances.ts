@@ -23,7 +23,7 @@ import { isRescheduled } from "../protocol/schedule.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { HistoryLayout } from "../vocabulary/history-layout.ts";
-import type { Instance } from "../vocabulary/instance.ts";
+import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
 import { CALLER } from "./backoff.ts";
 import type { Codecs, Stamped } from "./codec.ts";
@@ -42,6 +42,8 @@ export interface Savings {
   readonly remember_identities: boolean;
   /** Whether commands that reach the node while it writes their instance share the next write. */
   readonly group_commit: boolean;
+  /** Whether the scheduling index hears of a change later, together with others, and not before the change is answered. */
+  readonly defer_index: boolean;
 }
 
 /** A creation that meets an unfinished erasure finishes it and looks again, this often. */
@@ -66,6 +68,7 @@ export class Instances {
   readonly #index: IndexObject;
   readonly #erasure: Erasure;
   readonly #memory: Memory<Identity>;
+  readonly #defersIndex: boolean;
   readonly #commits: GroupCommit<Identity> | null;
   readonly #layout: HistoryLayout;
 
@@ -77,7 +80,7 @@ export class Instances {
     index: IndexObject,
     erasure: Erasure,
     memory: Memory<Identity>,
-    { group_commit }: Savings,
+    { group_commit, defer_index }: Savings,
     layout: HistoryLayout,
   ) {
     this.#ports = ports;
@@ -87,6 +90,7 @@ export class Instances {
     this.#index = index;
     this.#erasure = erasure;
     this.#memory = memory;
+    this.#defersIndex = defer_index;
     this.#commits = group_commit ? new GroupCommit((id, question) => this.#write(id, question)) : null;
     this.#layout = layout;
   }
@@ -230,12 +234,15 @@ export class Instances {
     const was = living(before);
     const made = living(value);
     if (wrote && made !== null && (was === null || isRescheduled(was, made)))
-      this.#tell(
-        "index-not-mended",
-        now.id,
-        await this.#index.mend(new Map([[now.id, entryOf(now, latest.stamp)]])),
-      );
+      await this.#hear(now, latest.stamp);
     this.#tell("turns-not-moved", now.id, await moving);
+  }
+
+  /** The index hears of it: later, or before the caller goes on. */
+  async #hear(instance: Instance, stamp: WriteStamp): Promise<void> {
+    const entry = entryOf(instance, stamp);
+    if (this.#defersIndex) return this.#index.note(instance.id, entry);
+    this.#tell("index-not-mended", instance.id, await this.#index.mend(new Map([[instance.id, entry]])));
   }
 
   /** What follows a commit may fail without anybody being answered so; the log hears of it. */

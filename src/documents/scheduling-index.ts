@@ -1,24 +1,28 @@
 /**
- * The scheduling index object: read and mended, never trusted. What a mend does to it is said in `index-mends.ts`.
+ * The scheduling index object: read, noted and mended, never trusted. What a mend does to it is said in `index-mends.ts`.
  *
- *   X2  a failed update is no failure of what it followed. The node keeps what it could not write: it lays it over what
- *       it reads and writes it with its next update. When the node is gone, the periodic listing finds what was missed.
+ *   X2  what follows a commit is noted and written later, off the way of the caller: with everything else that the node has
+ *       noted until then, in one write. A note is laid over what the node reads. A write that fails leaves its notes for
+ *       the next one. When the node is gone, the periodic listing finds what was not written.
  *   X5  group commit: updates that come while one is being written share the next write. So however many callers a node
  *       has, its own writes never race each other for the one key.
+ *   X6  how soon a note has to be written follows from what the stored entry tells everybody else. It hides work: soon, or,
+ *       while the work is held by a worker, long before that lease ends. It promises work too early, which costs others
+ *       a look: some time. It says the same: never, until something else is written.
  *
  * Source: seed 000 "Storage, recovery and erasure"; catalogue I14, B29.
  */
 import { currentBytes } from "../protocol/budget.ts";
 import { answer, write } from "../protocol/decision.ts";
-import { scheduleOf } from "../protocol/schedule.ts";
+import { sameSchedule, scheduleOf } from "../protocol/schedule.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import { HINT } from "./backoff.ts";
 import type { Codecs, IndexDocument } from "./codec.ts";
-import { conditionalWrite, type StorePorts } from "./conditional-write.ts";
-import { type Mend, mended, NOTHING_GONE, together } from "./index-mends.ts";
+import { conditionalWrite, type Memory, NO_MEMORY, type StorePorts } from "./conditional-write.ts";
+import { type Mend, mended, NOTHING, NOTHING_GONE, together, without } from "./index-mends.ts";
 import type { Keys } from "./keys.ts";
 import { readPatiently } from "./patient-read.ts";
 
@@ -29,6 +33,12 @@ export interface SeenIndex {
   /** Monotonic milliseconds. */
   readonly atMs: number;
 }
+
+/** How long a note may wait, milliseconds (X6). */
+const SOON_MS = 200;
+const LAZY_MS = 5_000;
+/** A write that failed is tried again after `SOON_MS`, then twice as long each time, up to this. */
+const RETRY_CAP_MS = 10_000;
 
 /** The index after a write, and whose entries were wrong or missing before it. */
 interface Written {
@@ -42,26 +52,73 @@ interface Group {
   readonly written: Promise<Result<Written, Failure>>;
 }
 
+/** A mend that grows. */
+interface Notes extends Mend {
+  readonly entries: Map<string, IndexEntry>;
+  readonly gone: Map<string, number>;
+}
+
 export class IndexObject {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
   readonly #codecs: Codecs;
+  readonly #memory: Memory<IndexDocument>;
+  /** The document as it was read or written last, and when. */
+  #stored: { readonly document: IndexDocument; readonly atMs: number } | null = null;
+  /** `#stored` with the notes laid over it; null: to be made again. */
   #seen: SeenIndex | null = null;
   /** The group that waits for the write under way. */
   #waiting: Group | null = null;
   #underWay: Promise<unknown> | null = null;
   /** X2. */
-  #missed: Mend | null = null;
+  #notes: Notes = { entries: new Map(), gone: new Map() };
+  /** When the notes are due, monotonic milliseconds; infinite: they are not. */
+  #dueMs = Number.POSITIVE_INFINITY;
+  #failures = 0;
 
-  constructor(ports: StorePorts, keys: Keys, codecs: Codecs) {
+  constructor(ports: StorePorts, keys: Keys, codecs: Codecs, memory: Memory<IndexDocument> = NO_MEMORY) {
     this.#ports = ports;
     this.#keys = keys;
     this.#codecs = codecs;
+    this.#memory = memory;
   }
 
   async read(): Promise<Result<SchedulingIndex, Failure>> {
     const read = await readPatiently(this.#ports, this.#keys.index, this.#codecs.index, HINT);
-    return read.ok ? ok(this.#see(read.value?.value ?? EMPTY)) : read;
+    if (!read.ok) return read;
+    return ok(this.#see(read.value?.value ?? EMPTY).index);
+  }
+
+  /** The index as this node read or wrote it last, with what it has noted since; null: it has not yet. */
+  get seen(): SeenIndex | null {
+    if (this.#stored === null) return null;
+    this.#seen ??= laidOver(this.#stored, this.#notes);
+    return this.#seen;
+  }
+
+  /** What this node knows of instances and has not written yet. */
+  get noted(): SchedulingIndex {
+    return this.#notes.entries;
+  }
+
+  /** Notes what an identity calls for. It is written when that is due (X6), or with the next write. */
+  note(id: string, entry: IndexEntry): void {
+    this.learn(id, entry);
+    this.#due(this.#patienceMs(entry, this.#stored?.document.entries.get(id)));
+  }
+
+  /** The same for what this node alone needs to know. */
+  learn(id: string, entry: IndexEntry): void {
+    const known = this.#notes.entries.get(id)?.sequence ?? this.#notes.gone.get(id) ?? 0;
+    if (known >= entry.sequence) return;
+    this.#notes.gone.delete(id);
+    this.#notes.entries.set(id, entry);
+    this.#seen = null;
+  }
+
+  /** Writes what is noted, if there is anything. */
+  async flush(): Promise<void> {
+    if (this.#notes.entries.size + this.#notes.gone.size > 0) await this.#write(NOTHING);
   }
 
   /**
@@ -81,9 +138,29 @@ export class IndexObject {
     return ok({ index, changed });
   }
 
-  /** The index as this node read or wrote it last; null: it has not yet. */
-  get seen(): SeenIndex | null {
-    return this.#seen;
+  /** X6, milliseconds. */
+  #patienceMs(entry: IndexEntry, stored: IndexEntry | undefined): number {
+    if (stored === undefined || stored.version !== entry.version) return SOON_MS;
+    const { ready_at_ms } = entry;
+    if (ready_at_ms !== null && (stored.ready_at_ms === null || stored.ready_at_ms > ready_at_ms)) {
+      if (entry.status !== "running") return SOON_MS;
+      return Math.max(SOON_MS, (ready_at_ms - this.#ports.clock.wallMs()) / 3);
+    }
+    return sameSchedule(stored, entry) ? Number.POSITIVE_INFINITY : LAZY_MS;
+  }
+
+  /** The notes are to be written within that time. */
+  #due(withinMs: number): void {
+    const dueMs = this.#ports.clock.monotonicMs() + withinMs;
+    if (dueMs >= this.#dueMs) return;
+    this.#dueMs = dueMs;
+    void this.#wait(dueMs, withinMs);
+  }
+
+  async #wait(dueMs: number, withinMs: number): Promise<void> {
+    await this.#ports.clock.sleep(withinMs);
+    // Written meanwhile, or due sooner, and then somebody else waits.
+    if (this.#dueMs === dueMs) await this.flush();
   }
 
   /** X5. */
@@ -104,12 +181,13 @@ export class IndexObject {
   }
 
   #commit(mends: readonly Mend[]): Promise<Result<Written, Failure>> {
-    const written = this.#send(together(this.#missed === null ? mends : [this.#missed, ...mends]));
+    const written = this.#send(together([this.#notes, ...mends]));
     this.#underWay = written;
     return written;
   }
 
   async #send(mend: Mend): Promise<Result<Written, Failure>> {
+    this.#dueMs = Number.POSITIVE_INFINITY;
     const settled = await conditionalWrite(
       this.#ports,
       this.#keys.index,
@@ -120,20 +198,38 @@ export class IndexObject {
         if (document === null && current !== null) return answer(wrong);
         return write(document ?? EMPTY, wrong);
       },
+      this.#memory,
     );
-    this.#missed = settled.ok ? null : mend;
     // The group that waits goes on before anybody else can begin a write of its own.
     if (this.#waiting === null) this.#underWay = null;
-    if (!settled.ok) return settled;
-    return ok({ index: this.#see(settled.value.value), wrong: settled.value.reply });
+    if (!settled.ok) {
+      this.#keep(together([mend, this.#notes]));
+      this.#due(Math.min(RETRY_CAP_MS, SOON_MS * 2 ** this.#failures++));
+      return settled;
+    }
+    this.#failures = 0;
+    this.#keep(without(this.#notes, mend));
+    return ok({ index: this.#see(settled.value.value).index, wrong: settled.value.reply });
   }
 
-  #see(stored: IndexDocument): SchedulingIndex {
-    const document = this.#missed === null ? null : mended(stored, this.#missed).document;
-    const index = (document ?? stored).entries;
-    this.#seen = { index, atMs: this.#ports.clock.monotonicMs() };
-    return index;
+  #keep({ entries, gone }: Mend): void {
+    this.#notes = { entries: new Map(entries), gone: new Map(gone) };
+    this.#seen = null;
   }
+
+  #see(document: IndexDocument): SeenIndex {
+    this.#stored = { document, atMs: this.#ports.clock.monotonicMs() };
+    this.#seen = laidOver(this.#stored, this.#notes);
+    return this.#seen;
+  }
+}
+
+/** X2: the document as it will be once the notes are written. */
+function laidOver(
+  { document, atMs }: { readonly document: IndexDocument; readonly atMs: number },
+  notes: Mend,
+): SeenIndex {
+  return { index: (mended(document, notes).document ?? document).entries, atMs };
 }
 
 /** The entry that an identity's version calls for. */

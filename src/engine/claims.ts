@@ -7,6 +7,11 @@
  *   N4  a claim whose outcome is unknown is not followed by another claim in the same call: the worker hears of
  *       it, and the lease, if there is one, ends by itself.
  *
+ *   N5  work that this node knows of, because it admitted it, is looked at before the index is read. But no index that is
+ *       older than `PATIENT_POLLS` times `poll_ms` is done without: else the work of others would wait for ever.
+ *   N6  a claim that waits does not begin with a read while what the node knows is no older than that: new work of its own
+ *       comes sooner, mostly. From `poll_ms` on it looks at what others have written.
+ *
  * The node keeps a copy of the index for `poll_ms`: a hint of a hint, lost with the node.
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
@@ -25,9 +30,12 @@ import { LIMITS } from "../vocabulary/limits.ts";
 import type { ClaimRequest, WorkflowVersion } from "../vocabulary/requests.ts";
 import { isTombstone } from "../vocabulary/tombstone.ts";
 import type { Task } from "../vocabulary/view.ts";
+import type { EngineConfig } from "./config.ts";
 
 /** Between two looks of a claim that waits, also on a node that keeps no copy at all: `poll_ms` 0 is no reason to spin. */
 const LEAST_REST_MS = 10;
+/** N5, N6. */
+const PATIENT_POLLS = 5;
 
 export class Claims {
   readonly #ports: StorePorts;
@@ -35,44 +43,58 @@ export class Claims {
   readonly #instances: Instances;
   readonly #index: IndexObject;
   readonly #pollMs: number;
-  #copy: { readonly index: SchedulingIndex; readonly readAtMs: number } | null = null;
+  readonly #defersIndex: boolean;
 
-  constructor(ports: StorePorts, keys: Keys, instances: Instances, index: IndexObject, pollMs: number) {
+  constructor(ports: StorePorts, keys: Keys, instances: Instances, index: IndexObject, config: EngineConfig) {
     this.#ports = ports;
     this.#keys = keys;
     this.#instances = instances;
     this.#index = index;
-    this.#pollMs = pollMs;
+    this.#pollMs = config.poll_ms;
+    this.#defersIndex = config.defer_index;
   }
 
   /** The next task for the worker, or null when nothing became ready within its wait. */
   async next(request: ClaimRequest): Promise<Result<Task | null, Failure>> {
     const { clock } = this.#ports;
-    const untilMs = clock.monotonicMs() + Math.min(request.wait_ms ?? 0, LIMITS.claimWaitMs);
+    const sinceMs = clock.monotonicMs();
+    const untilMs = sinceMs + Math.min(request.wait_ms ?? 0, LIMITS.claimWaitMs);
     for (;;) {
-      const claimed = await this.#look(request);
+      const isPatient = untilMs > sinceMs && clock.monotonicMs() - sinceMs < this.#pollMs;
+      const claimed = await this.#look(request, isPatient ? PATIENT_POLLS * this.#pollMs : this.#pollMs);
       const leftMs = untilMs - clock.monotonicMs();
       if (!claimed.ok || claimed.value !== null || leftMs <= 0) return claimed;
       await clock.sleep(Math.min(Math.max(this.#pollMs, LEAST_REST_MS), leftMs));
     }
   }
 
-  async #look(request: ClaimRequest): Promise<Result<Task | null, Failure>> {
-    let index = this.#freshCopy();
-    if (index === null) {
-      const read = await this.#readIndex();
-      if (!read.ok) return read;
-      index = read.value;
+  async #look(request: ClaimRequest, oldestMs: number): Promise<Result<Task | null, Failure>> {
+    if (this.#ageMs() < PATIENT_POLLS * this.#pollMs) {
+      const own = await this.#first(this.#index.noted, request);
+      if (own !== null) return own;
     }
-    for (const [id, entry] of this.#candidates(index, request)) {
-      const claimed = await this.#claim(id, entry, request);
-      if (claimed.ok ? claimed.value !== null : claimed.error.kind === "unknown-outcome") return claimed;
-    }
-    return ok(null);
+    const index = this.#ageMs() < oldestMs ? ok(this.#index.seen?.index ?? NONE) : await this.#index.read();
+    if (!index.ok) return index;
+    return (await this.#first(index.value, request)) ?? ok(null);
   }
 
-  /** Decides on the identity (N1) and mends the entry that led there (N2). */
-  async #claim(id: string, entry: IndexEntry, request: ClaimRequest): Promise<Result<Task | null, Failure>> {
+  /** The first that can be claimed, or what must be heard of (N4); null: none of these. */
+  async #first(index: SchedulingIndex, request: ClaimRequest): Promise<Result<Task | null, Failure> | null> {
+    for (const [id] of this.#candidates(index, request)) {
+      const claimed = await this.#claim(id, request);
+      if (claimed.ok ? claimed.value !== null : claimed.error.kind === "unknown-outcome") return claimed;
+    }
+    return null;
+  }
+
+  /** Since when the node has seen the index, milliseconds. */
+  #ageMs(): number {
+    const { seen } = this.#index;
+    return seen === null ? Number.POSITIVE_INFINITY : this.#ports.clock.monotonicMs() - seen.atMs;
+  }
+
+  /** Decides on the identity (N1) and notes what it calls for (N2). */
+  async #claim(id: string, request: ClaimRequest): Promise<Result<Task | null, Failure>> {
     const { worker, workflows } = request;
     const token = this.#tokens();
     const settled = await this.#instances.change(id, (instance, moment) =>
@@ -83,12 +105,18 @@ export class Claims {
       return settled;
     }
     const { value: instance, stamp, reply: turn } = settled.value;
-    const right = entryOf(instance, stamp);
-    const wrong = !sameSchedule(right, entry) || right.version !== entry.version;
-    if (turn === null && !settled.value.wrote && wrong) await this.#index.mend(new Map([[id, right]]));
-    this.#note(id, right);
+    await this.#hear(id, entryOf(instance, stamp), turn === null && !settled.value.wrote);
     if (turn === null) return ok(null);
     return ok(claimedTask(instance, turn, this.#keys.effectScope));
+  }
+
+  /** N2. What a claim wrote has been told with its commit. */
+  async #hear(id: string, right: IndexEntry, led: boolean): Promise<void> {
+    if (this.#defersIndex) return this.#index.note(id, right);
+    const entry = this.#index.seen?.index.get(id);
+    if (led && (entry === undefined || !sameSchedule(right, entry) || right.version !== entry.version))
+      await this.#index.mend(new Map([[id, right]]));
+    this.#index.learn(id, right);
   }
 
   /** The entry led to a deleted instance (N2). */
@@ -96,10 +124,6 @@ export class Claims {
     const looked = await this.#instances.look(id);
     if (!looked.ok || looked.value === null || !isTombstone(looked.value.value)) return;
     await this.#index.mend(new Map(), new Map([[id, looked.value.stamp.sequence]]));
-    if (this.#copy === null) return;
-    const index = new Map(this.#copy.index);
-    index.delete(id);
-    this.#copy = { ...this.#copy, index };
   }
 
   /**
@@ -132,46 +156,21 @@ export class Claims {
     return [...ready.slice(start), ...ready.slice(0, start)];
   }
 
-  /** The node's copy of the index, unless it is too old. */
-  #freshCopy(): SchedulingIndex | null {
-    if (this.#copy === null) return null;
-    const ageMs = this.#ports.clock.monotonicMs() - this.#copy.readAtMs;
-    return ageMs < this.#pollMs ? this.#copy.index : null;
-  }
-
-  async #readIndex(): Promise<Result<SchedulingIndex, Failure>> {
-    const nowMs = this.#ports.clock.monotonicMs();
-    const read = await this.#index.read();
-    if (read.ok) this.#copy = { index: read.value, readAtMs: nowMs };
-    return read;
-  }
-
-  /** What this node learned itself goes into its copy at once. */
-  #note(id: string, entry: IndexEntry): void {
-    if (this.#copy === null) return;
-    this.#copy = { ...this.#copy, index: new Map(this.#copy.index).set(id, entry) };
-  }
-
-  /** Work that this node admitted is found by its next claim without waiting for the copy to age. */
-  forget(): void {
-    this.#copy = null;
-  }
-
-  /** The same for work that can be claimed now, which is rung for. */
+  /** Work that can be claimed now is rung for. */
   newWork({ workflow_type, version }: WorkflowVersion): void {
-    this.forget();
     this.#ports.bell?.ring(workflow_type, version);
   }
 
   /** What the instance waits for is another thing now. */
   rescheduled(instance: Instance): void {
-    this.forget();
     if (this.#ports.bell === undefined) return;
     const { status, ready_at_ms } = scheduleOf(instance);
     const isReady = ready_at_ms !== null && ready_at_ms <= this.#ports.clock.wallMs();
     if (status !== "running" && isReady) this.newWork(instance);
   }
 }
+
+const NONE: SchedulingIndex = new Map();
 
 function readyAt(entry: IndexEntry): number {
   return entry.ready_at_ms ?? 0;

@@ -58,6 +58,7 @@ export const DEFAULT_CONFIG: EngineConfig = {
   history_tail_chars: 64 * 1024,
   history_segment_turns: DEFAULT_LAYOUT.segment_turns,
   history_page_turns: DEFAULT_LAYOUT.page_turns,
+  defer_index: true,
   reserved_prefix: "lbb.",
   reserved_ids: ["model-checks", "search-tuning", "model-trials", "calibration"],
 };

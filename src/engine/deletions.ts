@@ -16,7 +16,6 @@ import type { DeleteRequest } from "../vocabulary/requests.ts";
 import { isFinished, type Turn } from "../vocabulary/turn.ts";
 import type { DeletionView } from "../vocabulary/view.ts";
 import type { Access } from "./access.ts";
-import type { Claims } from "./claims.ts";
 import type { Reply } from "./engine.ts";
 import { checkName } from "./field-check.ts";
 import type { Parts } from "./parts.ts";
@@ -43,12 +42,10 @@ function cancelOwed(instance: Instance, moment: Moment): Decision<Instance, Inst
 
 export class Deletions {
   readonly #instances: Instances;
-  readonly #claims: Claims;
   readonly #access: Access;
 
-  constructor({ instances, claims }: Parts, access: Access) {
+  constructor({ instances }: Parts, access: Access) {
     this.#instances = instances;
-    this.#claims = claims;
     this.#access = access;
   }
 
@@ -65,7 +62,6 @@ export class Deletions {
       deleted = await this.#instances.delete(request.workflow_id, allow);
     }
     if (!deleted.ok) return deleted;
-    if (deleted.value) this.#claims.forget();
     return ok({ deleted: deleted.value });
   }
 }

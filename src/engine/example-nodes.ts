@@ -21,8 +21,16 @@ import { createNode } from "./node.ts";
 export const V1 = { workflow_type: "counter", version: "v1" };
 export const KEYS = new Keys(DEFAULT_CONFIG);
 
-/** Each turn is a block of history, so that it moves at once, and is dropped with the next write. */
-const CONFIG: EngineConfig = { ...DEFAULT_CONFIG, history_segment_turns: 1, history_page_turns: 2 };
+/**
+ * Each turn is a block of history, so that it moves at once, and is dropped with the next write. A clock in a test's hand
+ * passes by itself while somebody sleeps, so the index hears of everything at once.
+ */
+const CONFIG: EngineConfig = {
+  ...DEFAULT_CONFIG,
+  history_segment_turns: 1,
+  history_page_turns: 2,
+  defer_index: false,
+};
 
 export function nodeOver(
   store: ObjectStore,

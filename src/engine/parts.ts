@@ -6,13 +6,14 @@
  */
 import { BlobObjects } from "../documents/blob-objects.ts";
 import { identityCodec, indexCodec, shapedIdentity } from "../documents/codec.ts";
-import type { StorePorts } from "../documents/conditional-write.ts";
+import { NO_MEMORY, type StorePorts } from "../documents/conditional-write.ts";
 import { Erasure } from "../documents/erasure.ts";
 import { History, type Tell } from "../documents/history.ts";
 import { IdPages } from "../documents/id-pages.ts";
 import { memoryOf } from "../documents/identities.ts";
 import { Instances } from "../documents/instances.ts";
 import { Keys } from "../documents/keys.ts";
+import { KnownVersions } from "../documents/known-versions.ts";
 import { remembered } from "../documents/remembered-codec.ts";
 import { IndexObject } from "../documents/scheduling-index.ts";
 import { Segments } from "../documents/segments.ts";
@@ -46,7 +47,12 @@ export interface Parts {
 export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const keys = new Keys(config);
   const memory = memoryOf(config);
-  const index = new IndexObject(ports, keys, CODECS);
+  const index = new IndexObject(
+    ports,
+    keys,
+    CODECS,
+    config.remember_identities ? new KnownVersions() : NO_MEMORY,
+  );
   const tell: Tell = (child, turn) => tellParent(new Changes(instances, claims, UNGUARDED), child, turn);
   const [segments, pages] = [new Segments(ports, keys), new IdPages(ports, keys)];
   const blobs = new BlobObjects(ports, keys, CODECS);
@@ -54,7 +60,7 @@ export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const erasure = new Erasure(ports, keys, CODECS, index, segments, pages);
   const layout = { segment_turns: config.history_segment_turns, page_turns: config.history_page_turns };
   const instances = new Instances(ports, keys, CODECS, history, index, erasure, memory, config, layout);
-  const claims = new Claims(ports, keys, instances, index, config.poll_ms);
+  const claims = new Claims(ports, keys, instances, index, config);
   const budgets = new Budgets(index, ports.clock, config, config.poll_ms);
   const sweeper = new Sweeper(ports, keys, instances, history, index, erasure);
   const reads = new Reads(ports, instances, history, sweeper);

@@ -8,6 +8,8 @@
  *   L3  every entry is made from an identity that was read, so the pass can only make the index truer.
  *   L4  an erasure that somebody left unfinished is finished. A tombstone with nothing left is not read again as long
  *       as the listing shows it with the same etag: tombstones stay for good and must cost nothing.
+ *   L5  nor is an instance, as long as the index says what the version that was looked at calls for, or something later; for
+ *       an hour at most, because what retention no longer keeps is pruned here, too.
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
 import type { Erasure } from "../documents/erasure.ts";
@@ -18,15 +20,27 @@ import { listKeys } from "../documents/removal.ts";
 import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Etag } from "../ports/object-store.ts";
+import { sameSchedule } from "../protocol/schedule.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
-import type { IndexEntry } from "../vocabulary/index-entry.ts";
+import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { WriteStamp } from "../vocabulary/instance.ts";
 import { isTombstone, type Tombstone } from "../vocabulary/tombstone.ts";
 import type { Engine, ReconcileReport } from "./engine.ts";
 
-/** Tombstones that a node remembers; with more it forgets all and reads them once more. */
+/** Tombstones, and instances, that a node remembers; with more it forgets all and reads them once more. */
 const GRAVES = 100_000;
+/** L5. */
+const LOOK_AGAIN_MS = 3_600_000;
+
+/** An instance in which there was nothing to do. */
+interface Looked {
+  readonly etag: Etag;
+  /** What the index has to say of it. */
+  readonly entry: IndexEntry;
+  /** Monotonic milliseconds. */
+  readonly atMs: number;
+}
 
 export class Sweeper {
   readonly #ports: StorePorts;
@@ -37,6 +51,8 @@ export class Sweeper {
   readonly #erasure: Erasure;
   /** By id: the etag under which the listing showed a tombstone with nothing left. */
   readonly #graves = new Map<string, Etag>();
+  /** L5, by id. */
+  readonly #looked = new Map<string, Looked>();
 
   constructor(
     ports: StorePorts,
@@ -57,10 +73,15 @@ export class Sweeper {
   async pass(): Promise<Result<ReconcileReport, Failure>> {
     const listed = await this.#listed();
     if (!listed.ok) return listed;
+    const index = await this.#index.read();
+    if (!index.ok) return index;
     const entries = new Map<string, IndexEntry>();
     const gone = new Map<string, number>();
     let unread = 0;
+    let instances = 0;
     for (const [id, etag] of listed.value) {
+      instances += 1;
+      if (this.#isKnown(id, etag, index.value)) continue;
       const looked = await this.#instances.look(id);
       if (!looked.ok || looked.value === null) {
         unread += 1;
@@ -68,17 +89,32 @@ export class Sweeper {
       }
       const { value, stamp } = looked.value;
       if (isTombstone(value)) {
+        instances -= 1;
         gone.set(id, stamp.sequence);
         await this.#bury(value, stamp, etag);
         continue;
       }
-      entries.set(id, entryOf(value, stamp));
-      await this.#history.move(value);
+      const entry = entryOf(value, stamp);
+      if (isNews(index.value.get(id), entry)) entries.set(id, entry);
+      const moved = await this.#history.move(value);
+      if (moved.ok) this.#remember(id, etag, entry);
     }
-    const report = { instances: listed.value.size - gone.size, repaired: 0, unread };
+    const report = { instances, repaired: 0, unread };
     if (entries.size + gone.size === 0) return ok(report);
     const mended = await this.#index.mend(entries, gone);
     return mended.ok ? ok({ ...report, repaired: mended.value.changed }) : mended;
+  }
+
+  /** L5. */
+  #isKnown(id: string, etag: Etag, index: SchedulingIndex): boolean {
+    const looked = this.#looked.get(id);
+    if (looked?.etag !== etag || isNews(index.get(id), looked.entry)) return false;
+    return this.#ports.clock.monotonicMs() - looked.atMs < LOOK_AGAIN_MS;
+  }
+
+  #remember(id: string, etag: Etag, entry: IndexEntry): void {
+    if (this.#looked.size >= GRAVES) this.#looked.clear();
+    this.#looked.set(id, { etag, entry, atMs: this.#ports.clock.monotonicMs() });
   }
 
   /** L4. */
@@ -109,6 +145,13 @@ export class Sweeper {
     }
     return ok(new Map(found.sort(([a], [b]) => (a < b ? -1 : 1))));
   }
+}
+
+/** Whether the index has to hear of it: not when it says the same already, made from an earlier version. */
+function isNews(known: IndexEntry | undefined, entry: IndexEntry): boolean {
+  if (known === undefined) return true;
+  if (known.sequence >= entry.sequence) return false;
+  return !sameSchedule(known, entry) || known.version !== entry.version || known.bytes !== entry.bytes;
 }
 
 /** Sweeps for ever, one pass each interval. Ends only with its process. */
