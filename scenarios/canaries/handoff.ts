@@ -23,8 +23,7 @@ export const HANDOFF: readonly PlantedBug[] = [
     file: "src/protocol/fold.ts",
     find: "next = saving(next, stepOf(step, moment));",
     replace:
-      "next = saving(saving(next, stepOf(step, moment)), stepOf({ ...step, key: step.key + " +
-      " }, moment));",
+      "next = saving(saving(next, stepOf(step, moment)), stepOf({ ...step, key: step.key + 'x' }, moment));",
     about: "A step that a completion saves stands in the turn a second time, at another position.",
     caughtBy: ["I04-no-foreign-write", "I06-steps-once", "I08-replay"],
   },
@@ -54,8 +53,7 @@ export const HANDOFF: readonly PlantedBug[] = [
     catalogue: "B07, B32",
     file: "src/protocol/complete-and-claim.ts",
     find: "return isOwn ? head : null;",
-    replace:
-      "return isOwn ? { ...head, holder: { ...head.holder, token: head.holder.token + " + " } } : null;",
+    replace: "return isOwn ? { ...head, holder: { ...head.holder, token: head.holder.token + 'x' } } : null;",
     about: "A completion that is sent again hands out a second token for the turn that it granted.",
     caughtBy: ["I03-tokens-unique", "I19-attempt-fence", "I24-linearizable"],
   },

@@ -43,7 +43,7 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "back-off-not-doubled": ["applied-then-conflict", 2],
   "fold-loses-a-step": ["everything", 1],
   "fold-saves-a-step-twice": ["everything", 1],
-  "grant-while-paused": ["everything", 1],
+  "grant-while-paused": ["pause-during-lease", 49],
   "grant-for-another-version": ["everything", 1],
   "grant-repeated-under-another-token": ["everything", 2],
   "grant-answered-unwritten": ["everything", 1],

@@ -69,10 +69,12 @@ export const SEEN_CODES: readonly string[] = [
 
 const FAULTS = "the store fails, or answers nothing";
 const RACES = "another call comes between";
+const HANDOFF = "an episode completes turns one by one, with neither; the tests of completions see it";
 const DAMAGE = "an object is damaged";
 
 /** With the reason why one node that is asked one thing after another, over a sound store, never answers it. */
 export const UNSEEN_CODES: { readonly [code: string]: string } = {
+  all_refused: "stands for the refusals of a group; each caller hears its own",
   child_conflict: RACES,
   child_deleted: RACES,
   child_started: RACES,
@@ -82,6 +84,8 @@ export const UNSEEN_CODES: { readonly [code: string]: string } = {
   history_behind: FAULTS,
   history_moved_on: RACES,
   instance_recreated: RACES,
+  invalid_next: HANDOFF,
+  invalid_steps: HANDOFF,
   list_endless: FAULTS,
   object_corrupt: DAMAGE,
   outcome_unknown: FAULTS,

@@ -98,6 +98,7 @@ class Run {
     const node = createNode(ports, {
       ...DEFAULT_CONFIG,
       poll_ms: 0,
+      defer_index: false,
       max_instances: mostInstances,
       history_keep_turns: keepTurns,
       history_keep_ms: keepMs,

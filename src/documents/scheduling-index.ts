@@ -75,6 +75,8 @@ export class IndexObject {
   /** When the notes are due, monotonic milliseconds; infinite: they are not. */
   #dueMs = Number.POSITIVE_INFINITY;
   #failures = 0;
+  /** Whether anything was ever left for later: else what could not be written goes with the next write. */
+  #noted = false;
 
   constructor(ports: StorePorts, keys: Keys, codecs: Codecs, memory: Memory<IndexDocument> = NO_MEMORY) {
     this.#ports = ports;
@@ -96,6 +98,11 @@ export class IndexObject {
     return this.#seen;
   }
 
+  /** The index as it is stored, as far as this node knows: without its notes. */
+  get stored(): SchedulingIndex {
+    return this.#stored?.document.entries ?? EMPTY.entries;
+  }
+
   /** What this node knows of instances and has not written yet. */
   get noted(): SchedulingIndex {
     return this.#notes.entries;
@@ -104,6 +111,7 @@ export class IndexObject {
   /** Notes what an identity calls for. It is written when that is due (X6), or with the next write. */
   note(id: string, entry: IndexEntry): void {
     this.learn(id, entry);
+    this.#noted = true;
     this.#due(this.#patienceMs(entry, this.#stored?.document.entries.get(id)));
   }
 
@@ -204,7 +212,7 @@ export class IndexObject {
     if (this.#waiting === null) this.#underWay = null;
     if (!settled.ok) {
       this.#keep(together([mend, this.#notes]));
-      this.#due(Math.min(RETRY_CAP_MS, SOON_MS * 2 ** this.#failures++));
+      if (this.#noted) this.#due(Math.min(RETRY_CAP_MS, SOON_MS * 2 ** this.#failures++));
       return settled;
     }
     this.#failures = 0;

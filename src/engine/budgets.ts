@@ -4,7 +4,8 @@
  *   U1  no request is made for the budget's sake while the graph is less than half full as far as the node knows: every
  *       creation and every pass of the listing shows it the index anyway. From half on, what it knows is not older than
  *       `poll_ms`.
- *   U2  a node that has not seen the index yet refuses nothing; its first creation shows it.
+ *   U2  a node that has not seen the index yet knows of what it has created itself, and refuses for no more than that; its
+ *       first write of the index shows it the rest.
  *   U3  a read that fails refuses nothing more than what was known before.
  */
 import type { IndexObject } from "../documents/scheduling-index.ts";
@@ -20,8 +21,6 @@ import {
 import type { Decision } from "../protocol/decision.ts";
 import type { SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-
-const NOTHING: Usage = { instances: 0, bytes: 0 };
 
 /** The budget as it stands for one call. */
 export interface Room {
@@ -58,7 +57,7 @@ export class Budgets {
 
   async #used(): Promise<Usage> {
     const { seen } = this.#index;
-    if (seen === null) return NOTHING;
+    if (seen === null) return usageOf(this.#index.noted);
     const usage = this.#count(seen.index);
     if (this.#isFar(usage) || this.#clock.monotonicMs() - seen.atMs < this.#pollMs) return usage;
     const read = await this.#index.read();

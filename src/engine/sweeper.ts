@@ -73,15 +73,17 @@ export class Sweeper {
   async pass(): Promise<Result<ReconcileReport, Failure>> {
     const listed = await this.#listed();
     if (!listed.ok) return listed;
-    const index = await this.#index.read();
-    if (!index.ok) return index;
+    if (listed.value.size === 0) return ok({ instances: 0, repaired: 0, unread: 0 });
+    const read = await this.#index.read();
+    if (!read.ok) return read;
+    const { stored } = this.#index;
     const entries = new Map<string, IndexEntry>();
     const gone = new Map<string, number>();
     let unread = 0;
     let instances = 0;
     for (const [id, etag] of listed.value) {
       instances += 1;
-      if (this.#isKnown(id, etag, index.value)) continue;
+      if (this.#isKnown(id, etag, stored)) continue;
       const looked = await this.#instances.look(id);
       if (!looked.ok || looked.value === null) {
         unread += 1;
@@ -95,7 +97,7 @@ export class Sweeper {
         continue;
       }
       const entry = entryOf(value, stamp);
-      if (isNews(index.value.get(id), entry)) entries.set(id, entry);
+      if (isNews(stored.get(id), entry)) entries.set(id, entry);
       const moved = await this.#history.move(value);
       if (moved.ok) this.#remember(id, etag, entry);
     }
