@@ -41,12 +41,12 @@ describe("a measured run", () => {
     const documented: CountsByCause = DOCUMENTED;
     // A sweep that meets a turn under way may cost a few writes more in the whole run.
     for (const cause of causes)
-      expect(puts(record, cause)).toBeLessThanOrEqual((documented[cause]?.put ?? 0) + 0.05);
+      expect(puts(record, cause)).toBeLessThanOrEqual((documented[cause]?.put ?? 0) + 0.1);
     expect(puts(record, "admit")).toBeGreaterThanOrEqual(1);
     // A segment for each block of 32 turns, and no write of the identity for the drop.
     expect(puts(record, "history")).toBe(1 / 32);
     expect(puts(record, "index") + puts(record, "sweep")).toBeLessThan(3.1);
-    expect(totalOf(record.counts).refused / record.units).toBeLessThan(0.05);
+    expect(totalOf(record.counts).refused / record.units).toBeLessThan(0.1);
     expect(record.counts.other).toBeUndefined();
   });
 

@@ -4,6 +4,9 @@
  *   W1  a test holds both lists against the engine's source, so that a new code needs a counterpart in the model, or a
  *       reason here.
  *   W2  a code that is seen and stands in neither list is a difference like any other: the model does not know it.
+ *
+ * Does not own what a code means (the engine's `errors.ts`), nor how a comparison is made (`episode.ts`): it is only the
+ * list of what has to come up.
  */
 
 /** Seen by a run that is long enough. */

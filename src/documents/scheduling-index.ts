@@ -152,7 +152,7 @@ export class IndexObject {
     const { ready_at_ms } = entry;
     if (ready_at_ms !== null && (stored.ready_at_ms === null || stored.ready_at_ms > ready_at_ms)) {
       if (entry.status !== "running") return SOON_MS;
-      return Math.max(SOON_MS, (ready_at_ms - this.#ports.clock.wallMs()) / 3);
+      return Math.max(SOON_MS, Math.ceil((ready_at_ms - this.#ports.clock.wallMs()) / 3));
     }
     return sameSchedule(stored, entry) ? Number.POSITIVE_INFINITY : LAZY_MS;
   }
@@ -167,6 +167,8 @@ export class IndexObject {
 
   async #wait(dueMs: number, withinMs: number): Promise<void> {
     await this.#ports.clock.sleep(withinMs);
+    // A clock that was stopped ends every sleep at once: its process is about to end, and the listing finds the rest.
+    if (this.#ports.clock.monotonicMs() < dueMs - 1) return;
     // Written meanwhile, or due sooner, and then somebody else waits.
     if (this.#dueMs === dueMs) await this.flush();
   }
