@@ -26,7 +26,7 @@ const random = { below: () => 0 };
 
 function inProcess(clock: VirtualClock) {
   const ports = { store: new MemoryStore(), clock, ids: countedIds("id"), random, trace: SILENT };
-  return localClient(createNode(ports, DEFAULT_CONFIG), { clock, random });
+  return localClient(createNode(ports, { ...DEFAULT_CONFIG, defer_index: false }), { clock, random });
 }
 
 async function overHttp(clock: VirtualClock) {

@@ -47,7 +47,7 @@ export class Bench {
       openGraph: (graph, bell) =>
         createNode(
           { store, clock, ids, random: LOWEST, trace, bell },
-          { ...DEFAULT_CONFIG, graph, graph_heads: true },
+          { ...DEFAULT_CONFIG, defer_index: false, graph, graph_heads: true },
         ),
     });
   }

@@ -18,7 +18,10 @@ import { WorkflowUsageError } from "./workflow-errors.ts";
 
 function open() {
   return new ExampleHost(new VirtualClock(), (ports) =>
-    createNode({ store: new MemoryStore(), trace: SILENT, ...ports }, DEFAULT_CONFIG),
+    createNode(
+      { store: new MemoryStore(), trace: SILENT, ...ports },
+      { ...DEFAULT_CONFIG, defer_index: false },
+    ),
   );
 }
 

@@ -15,7 +15,10 @@ import { ExampleHost } from "./example-host.ts";
 
 function open() {
   return new ExampleHost(new VirtualClock(), (ports) =>
-    createNode({ store: new MemoryStore(), trace: SILENT, ...ports }, DEFAULT_CONFIG),
+    createNode(
+      { store: new MemoryStore(), trace: SILENT, ...ports },
+      { ...DEFAULT_CONFIG, defer_index: false },
+    ),
   );
 }
 

@@ -13,7 +13,10 @@ import { WorkflowError, WorkflowWait } from "./workflow-errors.ts";
 
 function open() {
   return new ExampleHost(new VirtualClock(), (ports) =>
-    createNode({ store: new MemoryStore(), trace: SILENT, ...ports }, DEFAULT_CONFIG),
+    createNode(
+      { store: new MemoryStore(), trace: SILENT, ...ports },
+      { ...DEFAULT_CONFIG, defer_index: false },
+    ),
   );
 }
 
