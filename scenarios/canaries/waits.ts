@@ -77,8 +77,9 @@ export const WAITS: readonly PlantedBug[] = [
     name: "sleep-counted-from-last-change",
     catalogue: "B54, B56",
     file: "src/protocol/checkpoint.ts",
-    find: "wake_at_ms: delayMs === null ? null : moment.now_ms + delayMs,",
-    replace: "wake_at_ms: delayMs === null ? null : turn.created_at_ms + delayMs,",
+    find: "const step = stepOf(request, moment);",
+    replace:
+      "const made = stepOf(request, moment);\n  const step = made.delay_ms === null ? made : { ...made, wake_at_ms: turn.created_at_ms + made.delay_ms };",
     about: "A sleep is counted from when its message was admitted.",
     caughtBy: ["I10-no-early-attempt"],
   },

@@ -103,6 +103,7 @@ function isRemoval({ entries, removed }: IndexDocument, id: string, sequence: nu
   return stored === undefined ? (removed.get(id) ?? 0) < sequence : stored.sequence < sequence;
 }
 
-function isOther(stored: IndexEntry | undefined, entry: IndexEntry): boolean {
+/** Whether the stored entry is missing, or says another thing than it should. */
+export function isOther(stored: IndexEntry | undefined, entry: IndexEntry): boolean {
   return stored === undefined || !sameSchedule(stored, entry) || stored.version !== entry.version;
 }

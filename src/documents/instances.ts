@@ -23,7 +23,7 @@ import { isRescheduled } from "../protocol/schedule.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { HistoryLayout } from "../vocabulary/history-layout.ts";
-import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
+import type { Instance } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
 import { CALLER } from "./backoff.ts";
 import type { Codecs, Stamped } from "./codec.ts";
@@ -68,7 +68,6 @@ export class Instances {
   readonly #index: IndexObject;
   readonly #erasure: Erasure;
   readonly #memory: Memory<Identity>;
-  readonly #defersIndex: boolean;
   readonly #commits: GroupCommit<Identity> | null;
   readonly #layout: HistoryLayout;
 
@@ -80,7 +79,7 @@ export class Instances {
     index: IndexObject,
     erasure: Erasure,
     memory: Memory<Identity>,
-    { group_commit, defer_index }: Savings,
+    { group_commit }: Savings,
     layout: HistoryLayout,
   ) {
     this.#ports = ports;
@@ -90,7 +89,6 @@ export class Instances {
     this.#index = index;
     this.#erasure = erasure;
     this.#memory = memory;
-    this.#defersIndex = defer_index;
     this.#commits = group_commit ? new GroupCommit((id, question) => this.#write(id, question)) : null;
     this.#layout = layout;
   }
@@ -234,15 +232,8 @@ export class Instances {
     const was = living(before);
     const made = living(value);
     if (wrote && made !== null && (was === null || isRescheduled(was, made)))
-      await this.#hear(now, latest.stamp);
+      this.#tell("index-not-mended", now.id, await this.#index.hear(now.id, entryOf(now, latest.stamp)));
     this.#tell("turns-not-moved", now.id, await moving);
-  }
-
-  /** The index hears of it: later, or before the caller goes on. */
-  async #hear(instance: Instance, stamp: WriteStamp): Promise<void> {
-    const entry = entryOf(instance, stamp);
-    if (this.#defersIndex) return this.#index.note(instance.id, entry);
-    this.#tell("index-not-mended", instance.id, await this.#index.mend(new Map([[instance.id, entry]])));
   }
 
   /** What follows a commit may fail without anybody being answered so; the log hears of it. */

@@ -75,14 +75,21 @@ export class IndexObject {
   /** When the notes are due, monotonic milliseconds; infinite: they are not. */
   #dueMs = Number.POSITIVE_INFINITY;
   #failures = 0;
-  /** Whether anything was ever left for later: else what could not be written goes with the next write. */
-  #noted = false;
+  readonly #defers: boolean;
 
-  constructor(ports: StorePorts, keys: Keys, codecs: Codecs, memory: Memory<IndexDocument> = NO_MEMORY) {
+  /** `defers`: it hears of changes later (X2). Else before `hear` is answered; what it could not write goes with the next write. */
+  constructor(
+    ports: StorePorts,
+    keys: Keys,
+    codecs: Codecs,
+    memory: Memory<IndexDocument> = NO_MEMORY,
+    defers = false,
+  ) {
     this.#ports = ports;
     this.#keys = keys;
     this.#codecs = codecs;
     this.#memory = memory;
+    this.#defers = defers;
   }
 
   async read(): Promise<Result<SchedulingIndex, Failure>> {
@@ -108,14 +115,15 @@ export class IndexObject {
     return this.#notes.entries;
   }
 
-  /** Notes what an identity calls for. It is written when that is due (X6), or with the next write. */
-  note(id: string, entry: IndexEntry): void {
+  /** Hears what an identity calls for now: noted, and written when that is due (X6), or written at once. */
+  async hear(id: string, entry: IndexEntry): Promise<Result<unknown, Failure>> {
+    if (!this.#defers) return this.mend(new Map([[id, entry]]));
     this.learn(id, entry);
-    this.#noted = true;
     this.#due(this.#patienceMs(entry, this.#stored?.document.entries.get(id)));
+    return ok(null);
   }
 
-  /** The same for what this node alone needs to know. */
+  /** The same for what nobody else needs to be told. */
   learn(id: string, entry: IndexEntry): void {
     const known = this.#notes.entries.get(id)?.sequence ?? this.#notes.gone.get(id) ?? 0;
     if (known >= entry.sequence) return;
@@ -214,7 +222,7 @@ export class IndexObject {
     if (this.#waiting === null) this.#underWay = null;
     if (!settled.ok) {
       this.#keep(together([mend, this.#notes]));
-      if (this.#noted) this.#due(Math.min(RETRY_CAP_MS, SOON_MS * 2 ** this.#failures++));
+      if (this.#defers) this.#due(Math.min(RETRY_CAP_MS, SOON_MS * 2 ** this.#failures++));
       return settled;
     }
     this.#failures = 0;

@@ -15,12 +15,13 @@
  * The node keeps a copy of the index for `poll_ms`: a hint of a hint, lost with the node.
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
+import { isOther } from "../documents/index-mends.ts";
 import type { Instances } from "../documents/instances.ts";
 import type { Keys } from "../documents/keys.ts";
 import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
 import { claim, servingVersion } from "../protocol/claim.ts";
 import { inboxHead } from "../protocol/inbox.ts";
-import { sameSchedule, scheduleOf } from "../protocol/schedule.ts";
+import { scheduleOf } from "../protocol/schedule.ts";
 import { claimedTask } from "../protocol/view.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
@@ -30,7 +31,6 @@ import { LIMITS } from "../vocabulary/limits.ts";
 import type { ClaimRequest, WorkflowVersion } from "../vocabulary/requests.ts";
 import { isTombstone } from "../vocabulary/tombstone.ts";
 import type { Task } from "../vocabulary/view.ts";
-import type { EngineConfig } from "./config.ts";
 
 /** Between two looks of a claim that waits, also on a node that keeps no copy at all: `poll_ms` 0 is no reason to spin. */
 const LEAST_REST_MS = 10;
@@ -43,15 +43,13 @@ export class Claims {
   readonly #instances: Instances;
   readonly #index: IndexObject;
   readonly #pollMs: number;
-  readonly #defersIndex: boolean;
 
-  constructor(ports: StorePorts, keys: Keys, instances: Instances, index: IndexObject, config: EngineConfig) {
+  constructor(ports: StorePorts, keys: Keys, instances: Instances, index: IndexObject, pollMs: number) {
     this.#ports = ports;
     this.#keys = keys;
     this.#instances = instances;
     this.#index = index;
-    this.#pollMs = config.poll_ms;
-    this.#defersIndex = config.defer_index;
+    this.#pollMs = pollMs;
   }
 
   /** The next task for the worker, or null when nothing became ready within its wait. */
@@ -112,10 +110,7 @@ export class Claims {
 
   /** N2. What a claim wrote has been told with its commit. */
   async #hear(id: string, right: IndexEntry, led: boolean): Promise<void> {
-    if (this.#defersIndex) return this.#index.note(id, right);
-    const entry = this.#index.seen?.index.get(id);
-    if (led && (entry === undefined || !sameSchedule(right, entry) || right.version !== entry.version))
-      await this.#index.mend(new Map([[id, right]]));
+    if (led && isOther(this.#index.seen?.index.get(id), right)) await this.#index.hear(id, right);
     this.#index.learn(id, right);
   }
 

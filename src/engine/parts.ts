@@ -52,6 +52,7 @@ export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
     keys,
     CODECS,
     config.remember_identities ? new KnownVersions() : NO_MEMORY,
+    config.defer_index,
   );
   const tell: Tell = (child, turn) => tellParent(new Changes(instances, claims, UNGUARDED), child, turn);
   const [segments, pages] = [new Segments(ports, keys), new IdPages(ports, keys)];
@@ -60,7 +61,7 @@ export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const erasure = new Erasure(ports, keys, CODECS, index, segments, pages);
   const layout = { segment_turns: config.history_segment_turns, page_turns: config.history_page_turns };
   const instances = new Instances(ports, keys, CODECS, history, index, erasure, memory, config, layout);
-  const claims = new Claims(ports, keys, instances, index, config);
+  const claims = new Claims(ports, keys, instances, index, config.poll_ms);
   const budgets = new Budgets(index, ports.clock, config, config.poll_ms);
   const sweeper = new Sweeper(ports, keys, instances, history, index, erasure);
   const reads = new Reads(ports, instances, history, sweeper);

@@ -14,13 +14,13 @@
 import type { StorePorts } from "../documents/conditional-write.ts";
 import type { Erasure } from "../documents/erasure.ts";
 import type { History } from "../documents/history.ts";
+import { isOther } from "../documents/index-mends.ts";
 import type { Instances } from "../documents/instances.ts";
 import type { Keys } from "../documents/keys.ts";
 import { listKeys } from "../documents/removal.ts";
 import { entryOf, type IndexObject } from "../documents/scheduling-index.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Etag } from "../ports/object-store.ts";
-import { sameSchedule } from "../protocol/schedule.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
@@ -153,7 +153,7 @@ export class Sweeper {
 function isNews(known: IndexEntry | undefined, entry: IndexEntry): boolean {
   if (known === undefined) return true;
   if (known.sequence >= entry.sequence) return false;
-  return !sameSchedule(known, entry) || known.version !== entry.version || known.bytes !== entry.bytes;
+  return isOther(known, entry) || known.bytes !== entry.bytes;
 }
 
 /** Sweeps for ever, one pass each interval. Ends only with its process. */

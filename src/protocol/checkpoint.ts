@@ -33,19 +33,27 @@ export function checkpoint(
     return answer(released(turn, request, saved));
   const fenced = fenceFailure(turn, request, moment) ?? placeFailure(turn, request);
   if (fenced !== null) return refuse(fenced);
-  const delayMs = request.delay_ms ?? null;
-  const step: Step = {
-    key: request.key,
-    kind: request.kind,
-    output: request.output ?? null,
+  const step = stepOf(request, moment);
+  const next = step.wake_at_ms === null ? saving(turn, step) : suspending(turn, step);
+  return writeFitting(instance, next, moment);
+}
+
+/** What a step says of itself. */
+export type SavedContent = Pick<CheckpointRequest, "key" | "kind" | "output" | "delay_ms">;
+
+/** The step as it is saved now; a sleep's end is fixed with it (P25). */
+export function stepOf({ key, kind, output = null, delay_ms }: SavedContent, moment: Moment): Step {
+  const delayMs = delay_ms ?? null;
+  return {
+    key,
+    kind,
+    output,
     at_ms: moment.now_ms,
     delay_ms: delayMs,
     wake_at_ms: delayMs === null ? null : moment.now_ms + delayMs,
     signal_name: null,
     child_id: null,
   };
-  const next = step.wake_at_ms === null ? saving(turn, step) : suspending(turn, step);
-  return writeFitting(instance, next, moment);
 }
 
 /** The turn with one more step (P26). */
@@ -72,7 +80,8 @@ export function released(turn: Turn, request: LeaseRequest, saved: Step): Turn {
   return { ...turn, status: "waiting", waiting_for: saved.kind, holder: null };
 }
 
-function isRepeat(saved: Step, request: CheckpointRequest): boolean {
+/** Whether the step was saved just so. */
+export function isRepeat(saved: Step, request: SavedContent): boolean {
   return (
     saved.key === request.key &&
     saved.kind === request.kind &&

@@ -8,41 +8,24 @@
  * Plain steps only: a sleep or a wait releases the turn, so nothing can complete behind one that is not saved. Size is
  * looked at once, with what the completion adds. Does not own who may write: the completion has looked at the fence.
  */
-import { sameJson } from "../std/canonical-json.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
-import type { CompleteRequest, FoldedStep } from "../vocabulary/requests.ts";
-import type { Step, Turn } from "../vocabulary/turn.ts";
-import { saving } from "./checkpoint.ts";
+import type { CompleteRequest } from "../vocabulary/requests.ts";
+import type { Turn } from "../vocabulary/turn.ts";
+import { isRepeat, saving, stepOf } from "./checkpoint.ts";
 import type { Moment } from "./decision.ts";
 import { placeFailure } from "./steps.ts";
 
 /** The turn with the steps saved; the turn itself when there are none. */
 export function folded(turn: Turn, request: CompleteRequest, moment: Moment): Result<Turn, Failure> {
   let next = turn;
-  for (const step of request.steps ?? []) {
+  for (const given of request.steps ?? []) {
+    const step = { ...given, kind: "step" } as const;
     const saved = next.steps[step.position];
-    if (saved !== undefined && isSavedAs(saved, step)) continue;
+    if (saved !== undefined && isRepeat(saved, step)) continue;
     const misplaced = placeFailure(next, { ...request, ...step });
     if (misplaced !== null) return err(misplaced);
     next = saving(next, stepOf(step, moment));
   }
   return ok(next);
-}
-
-function isSavedAs(saved: Step, { key, output }: FoldedStep): boolean {
-  return saved.kind === "step" && saved.key === key && sameJson(saved.output, output);
-}
-
-function stepOf({ key, output }: FoldedStep, moment: Moment): Step {
-  return {
-    key,
-    kind: "step",
-    output,
-    at_ms: moment.now_ms,
-    delay_ms: null,
-    wake_at_ms: null,
-    signal_name: null,
-    child_id: null,
-  };
 }
