@@ -4,7 +4,7 @@
  * Each bug has a run beside it that shows it (`seen-in.ts`). When the code around it has moved on, that run may have
  * become another one; then the same scenario is searched, up to 2,000 seeds in all.
  */
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import {
   brokenInvariants,
   HARNESS_INVARIANTS,
@@ -59,11 +59,17 @@ async function caught(bug: PlantedBug, scenario: Scenario, hint: number): Promis
 }
 
 describe("a planted bug", () => {
+  // Built once: nothing in it differs from one bug to the next.
+  let soundCatalog: readonly Scenario[] = [];
+  beforeAll(async () => {
+    soundCatalog = await catalogWith(null);
+  });
+
   test.each(plantedBugs)(
     "$name is seen by an invariant that it names, and the sound code passes that run",
     async (bug) => {
       const [name, hint] = SEEN_IN[bug.name] ?? ["everything", 1];
-      const [planted, sound] = [await catalogWith(bug), await catalogWith(null)].map((catalog) =>
+      const [planted, sound] = [await catalogWith(bug), soundCatalog].map((catalog) =>
         catalog.find((scenario) => scenario.name === name),
       );
       if (planted === undefined || sound === undefined) throw new Error(`there is no scenario ${name}`);
