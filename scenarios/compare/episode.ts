@@ -70,6 +70,7 @@ class Run {
   readonly #profile: Profile;
   readonly #world: World;
   readonly #engines: { readonly [caller in Caller]: Engine };
+  readonly #newNode: () => ReturnType<typeof createNode>;
   readonly #acts: Act[] = [];
 
   constructor(profile: Profile, store: ObjectStore) {
@@ -95,17 +96,19 @@ class Run {
     };
     // The node looks at the index for each claim, so that it finds what there is to find.
     const { mostInstances, keepTurns, keepMs, hasGraphs } = profile.rules;
-    const node = createNode(ports, {
-      ...DEFAULT_CONFIG,
-      poll_ms: 0,
-      defer_index: false,
-      max_instances: mostInstances,
-      history_keep_turns: keepTurns,
-      history_keep_ms: keepMs,
-      history_segment_turns: 1,
-      history_page_turns: 2,
-      graph_heads: hasGraphs,
-    });
+    this.#newNode = () =>
+      createNode(ports, {
+        ...DEFAULT_CONFIG,
+        poll_ms: 0,
+        defer_index: false,
+        max_instances: mostInstances,
+        history_keep_turns: keepTurns,
+        history_keep_ms: keepMs,
+        history_segment_turns: 1,
+        history_page_turns: 2,
+        graph_heads: hasGraphs,
+      });
+    const node = this.#newNode();
     this.#engines = { key: node, person: node.as("person"), own: node.as("own") };
   }
 
@@ -116,8 +119,8 @@ class Run {
       if ("passMs" in next) {
         this.#world.nowMs += next.passMs;
         this.#acts.push(next);
-        // What the next write would prune is pruned, and the engine has said so.
-        await this.#engines.own.reconcile();
+        // What the next write would prune is pruned, and the engine has said so: by a node that remembers no earlier look.
+        await this.#newNode().as("own").reconcile();
         const what = await this.#lookHowPruned();
         if (what !== null) return { acts: this.#acts, difference: { operation: "reconcile", what } };
         continue;
