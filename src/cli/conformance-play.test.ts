@@ -2,7 +2,7 @@
  * Scripts in real time, over a socket. Risk: a suite that no other worker could be held against.
  */
 import { expect, it } from "vitest";
-import { BatonClient, type Script, scriptedWorkflow, WorkflowWorker } from "../index.ts";
+import { BatonClient, type Script, scriptedOptions, scriptedWorkflow, WorkflowWorker } from "../index.ts";
 import { playScript, type StartWorker } from "./conformance-play.ts";
 
 const claim = {
@@ -43,7 +43,8 @@ const SCRIPT: Script = {
 /** This process as the worker under test. */
 const inProcess: StartWorker = (script, url) => {
   const client = new BatonClient({ url });
-  void new WorkflowWorker(client, [scriptedWorkflow(script, client.clock)], { worker: "w" }).runOnce();
+  const flow = scriptedWorkflow(script, client.clock);
+  void new WorkflowWorker(client, [flow], scriptedOptions(script)).runOnce();
   return { terminate: () => undefined, kill: () => undefined };
 };
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../adapters/virtual-clock.ts";
 import type { HttpClient, HttpOutcome, HttpRequest } from "../ports/http.ts";
 import { Bench, TOKENS } from "../server/bench.contract.ts";
-import { WorkflowError, workflow } from "../workflow/index.ts";
+import { DOCUMENTED, type WorkerSavings, WorkflowError, workflow } from "../workflow/index.ts";
 import { WorkflowWorker } from "../workflow/worker.ts";
 import { WorkflowClient } from "./client.ts";
 import { HttpEngine } from "./http-engine.ts";
@@ -43,8 +43,8 @@ async function open(loses: (request: HttpRequest, times: number) => boolean = ()
   const random = { below: () => 0 };
   const engine = new HttpEngine({ http, clock, random, apiKey: TOKENS.api });
   const client = new WorkflowClient(engine, { clock, random });
-  const serve = async (turns: number) => {
-    const worker = new WorkflowWorker(client, [counter], { worker: "w" });
+  const serve = async (turns: number, savings: Partial<WorkerSavings> = {}) => {
+    const worker = new WorkflowWorker(client, [counter], { worker: "w", ...savings });
     for (let n = 0; n < turns; n++) expect(await clock.until(worker.runOnce())).toBe(true);
   };
   return { clock, client, requests, serve };
@@ -140,19 +140,26 @@ describe("a client", () => {
 });
 
 describe("a worker over HTTP", () => {
-  it("does each thing once although the first answer to each repeatable call is lost", async () => {
-    const once = new Set(["claim", "heartbeat", "fail", "control"]);
-    const { clock, client, serve, requests } = await open(({ target }, times) => {
-      const name = target.split("?")[0]?.split("/").at(-1) ?? "";
-      return times === 1 && !once.has(name);
-    });
-    const handle = await clock.until(client.workflows.start(counter, "c"));
-    await clock.until(handle.send({ add: 5 }, { id: "m" }));
-    await serve(1);
-    expect(await clock.until(handle.status())).toMatchObject({ state: { count: 5 }, completed_turns: 1 });
-    for (const name of ["operation", "checkpoint", "complete"])
-      expect(requests.filter((one) => one === name)).toHaveLength(2);
-  });
+  const none = ["operation", "checkpoint"];
+  it.each([
+    ["as documented", DOCUMENTED, [], ["operation", "checkpoint", "complete"]],
+    ["with all that a worker saves itself", {}, none, ["complete"]],
+  ] as const)(
+    "does each thing once although the first answer to each repeatable call is lost: %s",
+    async (_, savings, never, twice) => {
+      const once = new Set(["claim", "heartbeat", "fail", "control"]);
+      const { clock, client, serve, requests } = await open(({ target }, times) => {
+        const name = target.split("?")[0]?.split("/").at(-1) ?? "";
+        return times === 1 && !once.has(name);
+      });
+      const handle = await clock.until(client.workflows.start(counter, "c"));
+      await clock.until(handle.send({ add: 5 }, { id: "m" }));
+      await serve(1, savings);
+      expect(await clock.until(handle.status())).toMatchObject({ state: { count: 5 }, completed_turns: 1 });
+      for (const name of twice) expect(requests.filter((one) => one === name)).toHaveLength(2);
+      for (const name of never) expect(requests).not.toContain(name);
+    },
+  );
 
   it("serves on after a claim whose answer was lost: the lease ends by itself", async () => {
     const { clock, client } = await open(({ target }, times) => target.includes("/claim") && times === 1);

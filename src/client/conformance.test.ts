@@ -6,7 +6,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../adapters/virtual-clock.ts";
 import type { HttpClient, HttpOutcome, HttpRequest } from "../ports/http.ts";
-import { type Script, ScriptedServer, scriptedWorkflow } from "../workflow/conformance/index.ts";
+import {
+  type Script,
+  ScriptedServer,
+  scriptedOptions,
+  scriptedWorkflow,
+} from "../workflow/conformance/index.ts";
 import { type WorkerHost, WorkflowWorker } from "../workflow/index.ts";
 import { BatonClient } from "./baton-client.ts";
 
@@ -40,9 +45,8 @@ async function play(script: Script, draw: number, bend: Bend = (request, send) =
   // The smallest, or the largest number that may be drawn: waits are within their windows either way.
   const random = { below: (n: number) => (draw === 0 ? 0 : n - 1) };
   const host: WorkerHost = new BatonClient({ http, clock, random });
-  const { name, run, stops_at_ms: stops = [], drain_ms: drainMs } = script.worker;
-  const options = { worker: name, ...(drainMs === undefined ? {} : { drainMs }) };
-  const worker = new WorkflowWorker(host, [scriptedWorkflow(script, clock)], options);
+  const { run, stops_at_ms: stops = [] } = script.worker;
+  const worker = new WorkflowWorker(host, [scriptedWorkflow(script, clock)], scriptedOptions(script));
   const done = (run === "once" ? worker.runOnce() : worker.run()).catch(() => undefined);
   let passedMs = 0;
   for (const atMs of stops) {

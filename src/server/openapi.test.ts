@@ -14,6 +14,8 @@ interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Schema[];
+  /** The contract's schema first, then what is beyond it. */
+  readonly allOf?: readonly Schema[];
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
@@ -27,6 +29,7 @@ function wordsOf(schema: Schema | undefined): string {
     const words = schema.anyOf.map(wordsOf);
     return `${words.filter((one) => one !== "null").join(" or ")}${words.includes("null") ? "?null" : ""}`;
   }
+  if (schema.allOf !== undefined) return wordsOf(schema.allOf[0]);
   if (schema.enum !== undefined) return `enum ${schema.enum.join(" ")}`;
   if (Array.isArray(schema.type)) return `${schema.type.filter((one) => one !== "null").join(" or ")}?null`;
   return typeof schema.type === "string" ? schema.type : "any";
@@ -87,6 +90,15 @@ it.each(Object.entries(SCHEMA_FACTS))("%s has the contract's fields and is open"
 test("an inbox entry and the error envelope have the contract's fields", () => {
   expect(broken(schemas.InboxEntry, INBOX_ENTRY)).toEqual([]);
   expect(broken(schemas.LbbErrorEnvelope.properties.error, ERROR_FIELDS)).toEqual([]);
+});
+
+test("a completion may be answered with the next turn, besides the contract's turn", () => {
+  const { responses } = document.paths["/v1/workflows/turns/complete"].post;
+  const [turn, beyond] = responses["200"].content["application/json"].schema.allOf;
+  expect(wordsOf(turn)).toBe("WorkflowTurn");
+  expect(wordsOf(beyond.properties.next)).toBe("TurnTask?null");
+  expect(beyond.required ?? []).toEqual([]);
+  expect(beyond.additionalProperties).not.toBe(false);
 });
 
 test("every object of a request is closed, nested ones too", () => {

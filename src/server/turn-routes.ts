@@ -68,7 +68,7 @@ const attempts: readonly Route[] = [
     summary:
       "Commits state, result, the inbox's advance and a continuation in one write; may claim the next turn",
     input: body.complete,
-    answer: view.turn,
+    answer: view.completed,
     serve: ({ usage: _, ...request }, { engine }) => engine.complete(request),
   }),
   post(`${BASE}/fail`, {

@@ -155,6 +155,8 @@ const task = named(
 );
 
 export const claimed = z.looseObject({ task: task.nullable() });
+/** The contract's turn; `next` beside it when the request asked for the next turn. */
+export const completed = z.intersection(turn, z.looseObject({ next: task.nullable().exactOptional() }));
 export const instances = z.looseObject({ instances: z.array(instance), next_after: text.nullable() });
 export const history = z.looseObject({ turns: z.array(turn), next_after: count.nullable() });
 export const deleted = z.looseObject({ deleted: z.boolean() });

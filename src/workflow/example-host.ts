@@ -11,6 +11,7 @@ import type { Json } from "../std/json.ts";
 import type { TurnView } from "../vocabulary/view.ts";
 import type { Workflow } from "./definition.ts";
 import { retryingSource } from "./retrying-source.ts";
+import { DOCUMENTED } from "./savings.ts";
 import type { TurnSource, WorkerHost } from "./turn-source.ts";
 import { type WorkerEvent, type WorkerOptions, WorkflowWorker } from "./worker.ts";
 
@@ -73,9 +74,10 @@ export class ExampleHost<Passing extends PassingClock> implements WorkerHost {
     this.turns = retryingSource(watched, this);
   }
 
+  /** In the documented setting, unless `options` say otherwise. */
   worker(workflows: readonly Workflow[], options: Partial<WorkerOptions> = {}): WorkflowWorker {
     const onEvent = (event: WorkerEvent) => this.events.push(event);
-    return new WorkflowWorker(this, workflows, { worker: "w", onEvent, ...options });
+    return new WorkflowWorker(this, workflows, { worker: "w", onEvent, ...DOCUMENTED, ...options });
   }
 
   /** The names of what was sent, in order; claims left out. */

@@ -3,7 +3,7 @@
  */
 
 export { type AnsweredFailure, BatonError, isAnswered } from "./baton-error.ts";
-export { type Script, ScriptedServer, scriptedWorkflow } from "./conformance/index.ts";
+export { type Script, ScriptedServer, scriptedOptions, scriptedWorkflow } from "./conformance/index.ts";
 export type {
   ChildEnd,
   ChildOptions,
@@ -31,6 +31,7 @@ export { RETRY_LIMITS, type RetryPorts, type Tried, withRetries } from "./retrie
 export { retryingSource, workerHost } from "./retrying-source.ts";
 export type { SampleEffect, StandIns } from "./sample-run.ts";
 export type { SampleReplies, SampleSignal } from "./sample-turns.ts";
+export { DOCUMENTED, type WorkerSavings } from "./savings.ts";
 export { type Sample, type SampleRun, type SampleTurn, testWorkflow } from "./test-kit.ts";
 export type { TurnEnd } from "./turn-run.ts";
 export type { TurnSource, WorkerHost } from "./turn-source.ts";

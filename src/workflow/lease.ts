@@ -8,6 +8,7 @@
  *       and that is refused when the lease has run out. A renewal that fails, or is not answered in a third, ends the attempt.
  *   L3  `signal` aborts once, with the reason, when the attempt is over: lost, released, or let go by the turn itself.
  *   L4  while a call that lets go of the turn is under way, the lease is not renewed; it may still run out.
+ *   L5  who listens is told of each renewal that was accepted while the work goes on: what must not wait longer is sent.
  *
  * Does not own what is sent for the turn (`turn-calls.ts`). Source: contract section 3.1; seed 001 "The rules of a worker".
  */
@@ -22,12 +23,15 @@ const RENEW_MS = { everyAtLeast: 20, waitAtLeast: 50 } as const;
 
 export class Lease {
   readonly request: LeaseRequest;
+  readonly leaseMs: number;
   readonly #turns: TurnSource;
   readonly #clock: Clock;
-  readonly #leaseMs: number;
   readonly #over = new AbortController();
+  /** L4. */
+  #paused = false;
   /** Ends the loop that watches now. */
   #watch = new AbortController();
+  readonly #listeners = new Set<() => void>();
   #untilMs: number;
   #tookMs: number;
 
@@ -37,7 +41,7 @@ export class Lease {
     this.request = { workflow_id: turn.workflow_id, turn: turn.number, token };
     this.#turns = turns;
     this.#clock = clock;
-    this.#leaseMs = lease_ms;
+    this.leaseMs = lease_ms;
     this.#untilMs = claimedAtMs + lease_ms;
     this.#tookMs = clock.monotonicMs() - claimedAtMs;
   }
@@ -65,16 +69,26 @@ export class Lease {
 
   /** Begins to renew; resolves once the work may begin (L2). */
   async keep(): Promise<void> {
-    if (this.#tookMs > this.#leaseMs / 3 && !this.#over.signal.aborted) await this.#renew(this.#over.signal);
+    if (this.#tookMs > this.leaseMs / 3 && !this.#over.signal.aborted) await this.#renew(this.#over.signal);
     this.#run(true);
+  }
+
+  /** L5. Answers how to end it. */
+  onRenewed(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** L4. */
   pause(): void {
+    this.#paused = true;
     this.#run(false);
   }
 
+  /** After a pause; else the lease is watched as it was. */
   resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
     this.#run(true);
   }
 
@@ -86,7 +100,7 @@ export class Lease {
   }
 
   async #guard(renews: boolean, stop: AbortSignal): Promise<void> {
-    const everyMs = Math.max(RENEW_MS.everyAtLeast, Math.floor(this.#leaseMs / 3));
+    const everyMs = Math.max(RENEW_MS.everyAtLeast, Math.floor(this.leaseMs / 3));
     while (!stop.aborted) {
       const leftMs = Math.max(0, this.#untilMs - this.#clock.monotonicMs());
       await this.#clock.sleep(renews ? Math.min(everyMs, leftMs) : leftMs, stop);
@@ -97,13 +111,15 @@ export class Lease {
 
   async #renew(stop: AbortSignal): Promise<void> {
     const sentAtMs = this.#clock.monotonicMs();
-    const waitMs = Math.max(RENEW_MS.waitAtLeast, Math.floor(this.#leaseMs / 3));
+    const waitMs = Math.max(RENEW_MS.waitAtLeast, Math.floor(this.leaseMs / 3));
     const answer = await within(this.#clock, waitMs, stop, (signal) =>
       this.#turns.heartbeat(this.request, signal),
     );
     if (stop.aborted) return;
-    if (answer.kind === "done" && answer.value.ok) this.#untilMs = sentAtMs + this.#leaseMs;
-    else this.end(new Error(answer.kind === "over" ? "a heartbeat was not answered" : told(answer.value)));
+    if (answer.kind === "done" && answer.value.ok) {
+      this.#untilMs = sentAtMs + this.leaseMs;
+      for (const listener of this.#listeners) listener();
+    } else this.end(new Error(answer.kind === "over" ? "a heartbeat was not answered" : told(answer.value)));
   }
 }
 

@@ -14,6 +14,7 @@ import type { Workflow } from "./definition.ts";
 import { toJson } from "./json-values.ts";
 import { Lease } from "./lease.ts";
 import type { SampleTurns } from "./sample-turns.ts";
+import { DOCUMENTED, TakesMore } from "./savings.ts";
 import { type TurnEnd, TurnRun } from "./turn-run.ts";
 import type { WorkerHost } from "./turn-source.ts";
 import { whileLive } from "./waiting.ts";
@@ -38,7 +39,12 @@ export async function runTurn(workflow: Workflow, turns: SampleTurns, state: Jso
   for (let attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
     const task = turns.task(state);
     const lease = new Lease(turns, host.clock, task, 0);
-    const run = new TurnRun(host, task, workflow, lease, 0, Number.MAX_SAFE_INTEGER);
+    const run = new TurnRun(host, task, workflow, lease, 0, {
+      savings: DOCUMENTED,
+      progressEveryMs: Number.MAX_SAFE_INTEGER,
+      takesMore: new TakesMore(host.clock),
+      next: () => null,
+    });
     const dies = new AbortController();
     if (turns.diesAfter !== null) turns.died.then(() => dies.abort());
     const ended = await whileLive(run.run(), dies.signal);

@@ -6,6 +6,7 @@
  *       last value wins, and is sent when its time has come, or when the step returns.
  *   G3  each report carries the last checkpoint that a heartbeat gave, else the one that the step began with.
  *   G4  a report that was refused fails the step: a heartbeat at once, a progress at the latest when the step returns.
+ *   G5  no report before the start of the step is recorded.
  *
  * Source: seed 000 "Progress convention" (coalescing), "LLM runs, signals and progress".
  */
@@ -21,6 +22,7 @@ export type SendReport = (sequence: number, details: Json, checkpoint: Json) => 
 export class StepReports {
   readonly #clock: Clock;
   readonly #everyMs: number;
+  readonly #begun: () => Promise<void>;
   readonly #send: SendReport;
   readonly #closing = new AbortController();
   #checkpoint: Json;
@@ -34,10 +36,12 @@ export class StepReports {
   #timed = false;
   #refusal: { readonly error: unknown } | null = null;
 
-  constructor(clock: Clock, everyMs: number, checkpoint: Json, send: SendReport) {
+  /** `begun`: records the start of the step, if it is not (G5). */
+  constructor(clock: Clock, everyMs: number, checkpoint: Json, begun: () => Promise<void>, send: SendReport) {
     this.#clock = clock;
     this.#everyMs = everyMs;
     this.#checkpoint = checkpoint;
+    this.#begun = begun;
     this.#send = send;
   }
 
@@ -115,6 +119,9 @@ export class StepReports {
     this.#flushQueued = true;
     const sent = this.#queue(async () => {
       this.#flushQueued = false;
+      // The one before may have been sent later than it was meant to.
+      const dueInMs = this.#sentAtMs + this.#everyMs - this.#clock.monotonicMs();
+      if (dueInMs > 0 && !this.#closing.signal.aborted) return void this.#flushIn(dueInMs);
       const details = this.#pending;
       this.#pending = null;
       if (details !== null) await this.#report(details, this.#checkpoint);
@@ -135,6 +142,7 @@ export class StepReports {
   }
 
   async #report(details: Json, checkpoint: Json): Promise<void> {
+    await this.#begun();
     this.#sentAtMs = this.#clock.monotonicMs();
     this.#sequence += 1;
     await this.#send(this.#sequence, details, checkpoint);

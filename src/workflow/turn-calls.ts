@@ -30,6 +30,11 @@ export class CallRefused extends Error {
 /** T2. */
 const LOST: readonly FailureKind[] = ["fenced", "conflict", "not-found"];
 
+/** Whether the refusal says so (T2). */
+export function isLost({ kind }: Failure): boolean {
+  return LOST.includes(kind);
+}
+
 type Send<T> = (turns: TurnSource, signal: AbortSignal) => Reply<T>;
 
 export class TurnCalls {
@@ -62,7 +67,7 @@ export class TurnCalls {
     if (answer.kind === "over") return never();
     if (answer.value.ok) return answer.value.value;
     const { error } = answer.value;
-    if (!LOST.includes(error.kind)) throw new CallRefused(error);
+    if (!isLost(error)) throw new CallRefused(error);
     lease.end(new Error(`the turn is lost: ${error.message}`));
     return never();
   }

@@ -100,7 +100,8 @@ export class TurnContext implements WorkflowContext {
     return this.#inOrder(asked, async (position, saved) => {
       checkRange(ms, `the length of the sleep ${key}`, SLEEP_MS);
       if (saved !== null) return;
-      const { calls } = this.#bench;
+      const { calls, held } = this.#bench;
+      await held.save();
       await calls.sendLast((turns, signal) => {
         const place = { ...calls.lease.request, position, key };
         return turns.checkpoint({ ...place, kind: "sleep", output: null, delay_ms: ms }, signal);
@@ -199,6 +200,7 @@ export class TurnContext implements WorkflowContext {
     ask: () => Promise<TurnView>,
   ): Promise<Signalled<T>> {
     if (saved !== null) return this.#signalled<T>(key, saved.output);
+    await this.#bench.held.save();
     const turn = await ask();
     if (turn.status === "waiting") return this.#letGo(key);
     this.#bench.calls.lease.resume();

@@ -1,7 +1,7 @@
 /**
  * One attempt at one turn, from its claim to its end: migration, handler, completion or failure.
  *
- *   U1  what the handler returns completes the turn: state, result and continuation in one call, the same body each time.
+ *   U1  what the handler returns completes the turn: state, result and continuation in one call (`completion.ts`).
  *   U2  what it throws fails the attempt; a broken rule of the context fails the turn for good whatever the handler
  *       does; a step that failed fails the attempt also when the handler caught it: its place is not saved, so nothing
  *       can come after it.
@@ -9,6 +9,8 @@
  *       spends no attempt.
  *   U4  a failure is sent once, and only while the lease has time left.
  *   U5  times to retry at are told by the node's clock, as the claim showed it: the worker's may be wrong.
+ *   U6  a step that is held back is saved before a failure or a release is told, so that it is kept as any other. A
+ *       release waits for that no longer than for a renewal, and repeats no checkpoint that was under way.
  *
  * Source: seed 001 "Failures and waits", "Run, scale and stop", "The rules of a worker"; contract section 3.1.
  */
@@ -16,11 +18,15 @@ import type { Json } from "../std/json.ts";
 import { RETRY_AHEAD_MS } from "../vocabulary/limits.ts";
 import type { CompleteRequest } from "../vocabulary/requests.ts";
 import type { Task } from "../vocabulary/view.ts";
+import type { Claimed } from "./claiming.ts";
+import { completeTurn, type Finisher } from "./completion.ts";
 import type { Workflow } from "./definition.ts";
+import { HeldStep } from "./held-step.ts";
 import { toJson } from "./json-values.ts";
 import type { Lease } from "./lease.ts";
+import type { WorkerSavings } from "./savings.ts";
 import { StepOrder } from "./step-order.ts";
-import { CallRefused, TurnCalls } from "./turn-calls.ts";
+import { CallRefused, isLost, TurnCalls } from "./turn-calls.ts";
 import { TurnContext } from "./turn-context.ts";
 import type { WorkerHost } from "./turn-source.ts";
 import { whileLive, within } from "./waiting.ts";
@@ -41,18 +47,29 @@ const MARGIN_MS = 1_000;
 /** How long a turn waits that meets an empty budget, unless it is told. */
 const BUDGET_MS = 60_000;
 
+/** How the worker of a turn goes about it. */
+export interface TurnHabits extends Pick<Finisher, "takesMore" | "next"> {
+  readonly savings: WorkerSavings;
+  readonly progressEveryMs: number;
+}
+
+/** The least that a checkpoint is given before a release, milliseconds. */
+const SAVE_AT_LEAST_MS = 50;
+
 export class TurnRun {
   readonly #host: WorkerHost;
   readonly #task: Task;
   readonly #workflow: Workflow;
   readonly #calls: TurnCalls;
   readonly #order: StepOrder;
-  readonly #progressEveryMs: number;
+  readonly #held: HeldStep;
+  readonly #habits: TurnHabits;
   /** The monotonic clock before the claim was sent. */
   readonly #claimedAtMs: number;
   #suspendedAt: string | null = null;
   #finishing = false;
   #released: string | null = null;
+  #next: Claimed | null = null;
 
   constructor(
     host: WorkerHost,
@@ -60,15 +77,21 @@ export class TurnRun {
     workflow: Workflow,
     lease: Lease,
     claimedAtMs: number,
-    progressEveryMs: number,
+    habits: TurnHabits,
   ) {
     this.#host = host;
     this.#task = task;
     this.#workflow = workflow;
     this.#calls = new TurnCalls(host.turns, lease);
+    this.#held = new HeldStep(this.#calls);
     this.#order = new StepOrder(task.turn.steps);
     this.#claimedAtMs = claimedAtMs;
-    this.#progressEveryMs = progressEveryMs;
+    this.#habits = habits;
+  }
+
+  /** The turn that the completion brought, which is the worker's from then on; null: none. */
+  get next(): Claimed | null {
+    return this.#next;
   }
 
   /** Never rejects. */
@@ -91,7 +114,7 @@ export class TurnRun {
   /** The attempt ended before its handler did. */
   async #over(): Promise<TurnEnd> {
     if (this.#suspendedAt !== null) return { kind: "suspended", key: this.#suspendedAt };
-    if (this.#released !== null) return this.#defer(this.#released, 0);
+    if (this.#released !== null) return this.#giveBack(this.#released);
     const why: unknown = this.#calls.lease.signal.reason;
     return { kind: "lost", why: errorText(why) };
   }
@@ -107,6 +130,7 @@ export class TurnRun {
     } catch (error) {
       // Nobody looks at this any more, and nothing may be sent (U3).
       if (this.#calls.lease.signal.aborted) return { kind: "lost", why: errorText(error) };
+      await this.#saveHeld();
       return this.#fail(this.#order.fault ?? error);
     }
   }
@@ -117,7 +141,10 @@ export class TurnRun {
       calls: this.#calls,
       clock,
       effectPrefix: this.#task.effect_prefix,
-      progressEveryMs: this.#progressEveryMs,
+      progressEveryMs: this.#habits.progressEveryMs,
+      savings: this.#habits.savings,
+      held: this.#held,
+      operationBefore: this.#task.turn.operation,
     };
     const { version } = this.#workflow;
     return new TurnContext(this.#task, version, state, bench, this.#order, (key) => {
@@ -147,9 +174,39 @@ export class TurnRun {
       result: result === undefined ? null : toJson(result, "the result that the handler returns"),
       continuation: continuation === undefined ? null : { message: messageOf(continuation) },
     };
-    this.#finishing = true;
-    await this.#calls.sendLast((turns, signal) => turns.complete(request, signal));
+    const { takesMore, next } = this.#habits;
+    const ending = (isUnderWay: boolean) => {
+      this.#finishing = isUnderWay;
+    };
+    const { clock } = this.#host;
+    const finisher = { clock, calls: this.#calls, held: this.#held, takesMore, next, ending };
+    this.#next = await completeTurn(finisher, request);
     return { kind: "completed" };
+  }
+
+  /** U6. What refuses the step is told by the failure, if by anything. */
+  async #saveHeld(): Promise<void> {
+    if (this.#held.step === null) return;
+    this.#calls.lease.resume();
+    await this.#held.save().catch(() => undefined);
+  }
+
+  /** U3, U6. */
+  async #giveBack(why: string): Promise<TurnEnd> {
+    const { lease } = this.#calls;
+    const { step } = this.#held;
+    if (step !== null && lease.isHeld) {
+      const { clock, turns } = this.#host;
+      const request = { ...lease.request, ...step, kind: "step" } as const;
+      const waitMs = Math.max(SAVE_AT_LEAST_MS, Math.floor(lease.leaseMs / 3));
+      const unending = new AbortController();
+      const answer = await within(clock, waitMs, unending.signal, (signal) =>
+        turns.checkpoint(request, signal),
+      );
+      if (answer.kind === "done" && !answer.value.ok && isLost(answer.value.error))
+        return { kind: "lost", why: errorText(answer.value.error.message) };
+    }
+    return this.#defer(why, 0);
   }
 
   async #fail(error: unknown): Promise<TurnEnd> {

@@ -7,21 +7,26 @@
  *       releases them at once. A claim that is under way is let answer, and what it brings is given back.
  *   M3  a claim that is refused for good, a task for code that the worker does not have, and a defect of the worker stop it
  *       as `stop` does; then `run` rejects with the reason.
+ *   M4  a completion asks for the next turn for the slot that it frees, unless the worker stops; what it brings is run in
+ *       that slot, or given back when the stop came meanwhile. Every so often a slot claims all the same: else an instance
+ *       that always has work would keep it from all others.
  *
  * Does not own the turn (`turn-run.ts`), nor when a claim is repeated (`claiming.ts`). Signals of the process are for
  * whoever runs the worker. Source: seed 001 "Run, scale and stop".
  */
 import { LIMITS } from "../vocabulary/limits.ts";
 import { isName, NAME_RULE } from "../vocabulary/names.ts";
+import type { NextClaim } from "../vocabulary/requests.ts";
 import type { Task } from "../vocabulary/view.ts";
 import { CLAIM_WAIT_MS, type Claimed, Claiming } from "./claiming.ts";
 import type { Workflow } from "./definition.ts";
 import { Lease } from "./lease.ts";
+import { DEFAULT_SAVINGS, TakesMore, type WorkerSavings } from "./savings.ts";
 import { type TurnEnd, TurnRun } from "./turn-run.ts";
 import type { WorkerHost } from "./turn-source.ts";
 import { WorkflowUsageError } from "./workflow-errors.ts";
 
-export interface WorkerOptions {
+export interface WorkerOptions extends Partial<WorkerSavings> {
   /** How the worker calls itself; shown with the turns that it holds. */
   readonly worker: string;
   /** Turns at once. Default: 1. */
@@ -46,12 +51,17 @@ export interface WorkerEvent {
 
 const DRAIN_MS = 30_000;
 const PROGRESS_MS = 3_000;
+/** M4: how many turns of one instance in a row, and for how long: who has waited longest comes next. */
+const IN_A_ROW = { turns: 32, ms: 10_000 } as const;
 
 export class WorkflowWorker {
   readonly #host: WorkerHost;
   readonly #workflows = new Map<string, Workflow>();
   readonly #claiming: Claiming;
   readonly #options: WorkerOptions;
+  readonly #savings: WorkerSavings;
+  readonly #takesMore: TakesMore;
+  readonly #claims: NextClaim;
   #stopped = false;
   /** One for each slot: what a slot waits for ends with the stop. */
   readonly #stops = new Set<AbortController>();
@@ -69,8 +79,14 @@ export class WorkflowWorker {
     this.#host = host;
     this.#options = options;
     for (const one of workflows) this.#workflows.set(`${one.name} ${one.version}`, one);
-    const served = workflows.map((one) => one.served);
-    this.#claiming = new Claiming(host, { worker: options.worker, workflows: served });
+    this.#savings = {
+      recordOperations: options.recordOperations ?? DEFAULT_SAVINGS.recordOperations,
+      foldLastStep: options.foldLastStep ?? DEFAULT_SAVINGS.foldLastStep,
+      claimNext: options.claimNext ?? DEFAULT_SAVINGS.claimNext,
+    };
+    this.#takesMore = new TakesMore(host.clock);
+    this.#claims = { worker: options.worker, workflows: workflows.map((one) => one.served) };
+    this.#claiming = new Claiming(host, this.#claims);
   }
 
   /** Serves until it is stopped; an aborted `signal` is a first `stop`. Rejects with what ended it early (M3). */
@@ -91,7 +107,7 @@ export class WorkflowWorker {
   async runOnce(): Promise<boolean> {
     const claimed = await this.#claiming.once(0);
     if (claimed === null) return false;
-    await this.#turn(claimed);
+    await this.#turn(claimed, () => false);
     if (this.#fault !== null) throw this.#fault.error;
     return true;
   }
@@ -127,7 +143,7 @@ export class WorkflowWorker {
         const claimed = await this.#claim(waits, stop.signal);
         if (claimed !== null) {
           this.#resting.shift()?.();
-          await this.#turn(claimed);
+          await this.#turns(claimed);
         } else if (!waits && !this.#stopped) await this.#rest();
       }
     } catch (error) {
@@ -158,13 +174,28 @@ export class WorkflowWorker {
     if (!this.#stopped) this.stop();
   }
 
-  async #turn({ task, claimedAtMs }: Claimed): Promise<void> {
+  /** The turn, and those that come with completions (M4). */
+  async #turns(claimed: Claimed): Promise<void> {
+    const { clock } = this.#host;
+    const untilMs = clock.monotonicMs() + IN_A_ROW.ms;
+    const { claimNext } = this.#savings;
+    let next: Claimed | null = claimed;
+    for (let n = 1; next !== null; n++)
+      next = await this.#turn(next, () => claimNext && n < IN_A_ROW.turns && clock.monotonicMs() < untilMs);
+  }
+
+  /** Answers the turn that came with its completion; only if that may be asked for. */
+  async #turn({ task, claimedAtMs }: Claimed, mayAsk: () => boolean): Promise<Claimed | null> {
     const { clock, turns } = this.#host;
     const code = `${task.workflow_type} ${versionOf(task)}`;
     const workflow = this.#workflows.get(code);
     const lease = new Lease(turns, clock, task, claimedAtMs);
-    const everyMs = this.#options.progressEveryMs ?? PROGRESS_MS;
-    const run = new TurnRun(this.#host, task, workflow ?? UNKNOWN, lease, claimedAtMs, everyMs);
+    const run = new TurnRun(this.#host, task, workflow ?? UNKNOWN, lease, claimedAtMs, {
+      savings: this.#savings,
+      progressEveryMs: this.#options.progressEveryMs ?? PROGRESS_MS,
+      takesMore: this.#takesMore,
+      next: () => (mayAsk() && !this.#stopped ? this.#claims : null),
+    });
     if (workflow === undefined) {
       const message = `the engine gave out a turn of ${code}, which this worker does not have`;
       this.#stopFor(new WorkflowUsageError(message));
@@ -175,6 +206,7 @@ export class WorkflowWorker {
     if (workflow === undefined || this.#stopped) run.release(`the worker ${this.#options.worker} stops`);
     try {
       this.#tell(task, await run.run());
+      return run.next;
     } finally {
       this.#held.delete(run);
     }

@@ -13,6 +13,8 @@ import { unreachable } from "../../std/assert.ts";
 import { isJsonObject, type Json } from "../../std/json.ts";
 import type { StepContext, StepOptions, WorkflowContext } from "../context.ts";
 import { type Workflow, workflow } from "../definition.ts";
+import { DOCUMENTED } from "../savings.ts";
+import type { WorkerOptions } from "../worker.ts";
 import { WorkflowError, WorkflowWait } from "../workflow-errors.ts";
 import type { Act, Script, ScriptedStep, StepAct } from "./script.ts";
 
@@ -31,6 +33,18 @@ export function scriptedWorkflow({ workflow: { name, version, program } }: Scrip
       throw new WorkflowError("the program has no end");
     },
   });
+}
+
+/** How the script wants its worker; as documented where it does not say. */
+export function scriptedOptions({ worker }: Script): WorkerOptions {
+  const { name, drain_ms, record_operations, fold_last_step, claim_next } = worker;
+  return {
+    worker: name,
+    ...(drain_ms === undefined ? {} : { drainMs: drain_ms }),
+    recordOperations: record_operations ?? DOCUMENTED.recordOperations,
+    foldLastStep: fold_last_step ?? DOCUMENTED.foldLastStep,
+    claimNext: claim_next ?? DOCUMENTED.claimNext,
+  };
 }
 
 type Ended = { readonly state: Json; readonly result?: Json };

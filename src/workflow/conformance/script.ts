@@ -29,6 +29,10 @@ export interface ScriptedWorker {
   /** When it is told to stop, since it began; the second time means at once. */
   readonly stops_at_ms?: readonly number[];
   readonly drain_ms?: number;
+  /** What it saves itself (`../savings.ts`); what is absent is as documented. */
+  readonly record_operations?: "always" | "long";
+  readonly fold_last_step?: boolean;
+  readonly claim_next?: boolean;
 }
 
 export interface ScriptedExchange {
