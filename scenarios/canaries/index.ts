@@ -15,6 +15,7 @@ import { LIFETIMES } from "./lifetimes.ts";
 import { MOVES } from "./moves.ts";
 import { WAITS } from "./waits.ts";
 import { WORKER } from "./worker.ts";
+import { WORKER_SAVINGS } from "./worker-savings.ts";
 import { WRITES } from "./writes.ts";
 
 export const plantedBugs: readonly PlantedBug[] = [
@@ -29,5 +30,6 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...LIFETIMES,
   ...BOUNDS,
   ...WORKER,
+  ...WORKER_SAVINGS,
   ...AMBIENT,
 ];

@@ -32,7 +32,7 @@ export const httpLostAnswers = buildScenario({
   http: { concurrency: [1, 2], stops: false, drainMs: 3_000, changes: false },
   shape: {
     ...PLAIN_SHAPE,
-    leasesMs: [10_000, 30_000],
+    leasesMs: [10_000, 30_000, 4_000],
     stepThirds: [0, 0, 1],
     waits: {
       ...NO_WAITS,

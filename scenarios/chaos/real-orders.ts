@@ -46,7 +46,6 @@ class RealBench implements OrderBench {
   keyAt(position: number): string {
     return stepKey(position);
   }
-  saved(): void {}
   async between(): Promise<void> {}
 
   /** W1. */

@@ -6,9 +6,11 @@
  *       third of the lease may be renewed first, whatever it seems to have left.
  *   W2  a renewal is sent a third of the lease after the answer before, not sooner and not later, as long as the work goes
  *       on: after the claim, a renewal, or a wait that took a signal at once.
+ *   W3  after a claim that took so long a renewal is the first thing, before anything is sent or begun: how much of the
+ *       lease is left nobody knows. A turn that is given back needs none.
  */
 import type { Checker } from "../../sim/index.ts";
-import type { Exchange } from "../systems/http-log.ts";
+import type { Exchange, Stopped } from "../systems/http-log.ts";
 import type { Facts } from "./facts.ts";
 import { Report } from "./report.ts";
 import {
@@ -29,14 +31,16 @@ const LEAST_MS = 20;
 export const leaseWatched: Checker<Facts> = {
   name: NAME,
   statement:
-    "a worker sends nothing for a turn, and begins no step of it, once its lease has run out by its own clock since the request that granted it, and renews it each third of its length",
-  blind: "how late a renewal is while its worker is frozen, or after the work has ended",
+    "a worker sends nothing for a turn, and begins no step of it, once its lease has run out by its own clock since the request that granted it, and renews it each third of its length, and before anything else when the claim took longer",
+  blind:
+    "how late a renewal is while its worker is frozen, after the work has ended, or while a worker that stops gives the turn back",
   check(history, facts) {
     const report = new Report(NAME);
     const pauses = new Pauses(history);
-    for (const attempt of attemptsOf(spoken(facts))) {
+    const log = spoken(facts);
+    for (const attempt of attemptsOf(log)) {
       withinLease(attempt, report);
-      inThirds(attempt, pauses, report);
+      inThirds(attempt, pauses, givenBackAt(attempt, log.stops), report);
     }
     return report.finding();
   },
@@ -84,8 +88,23 @@ function withinLease(attempt: SpokenAttempt, report: Report): void {
   }
 }
 
+/** When a worker that stops gives back what it holds: a turn is not renewed any more then. In the order of the log. */
+function givenBackAt({ by }: SpokenAttempt, stops: readonly Stopped[]): (event: Event) => boolean {
+  const own = stops.filter((stop) => stop.by.serial === by.serial);
+  const first = own.find(({ kind }) => kind === "first");
+  const again = own.find(({ kind }) => kind === "again");
+  return ({ nth, monoMs }) =>
+    (again !== undefined && nth > again.nth) ||
+    (first !== undefined && nth > first.nth && monoMs >= first.monoMs + first.drainMs);
+}
+
 /** W2. */
-function inThirds(attempt: SpokenAttempt, pauses: Pauses, report: Report): void {
+function inThirds(
+  attempt: SpokenAttempt,
+  pauses: Pauses,
+  isGivenBack: (event: Event) => boolean,
+  report: Report,
+): void {
   const { claim, leaseMs, by } = attempt;
   const thirdMs = Math.max(LEAST_MS, Math.floor(leaseMs / 3));
   const tookLong = claim.endedMonoMs - claim.sentMonoMs > leaseMs / 3;
@@ -99,12 +118,18 @@ function inThirds(attempt: SpokenAttempt, pauses: Pauses, report: Report): void 
       if (goesOn && end === "answer") since = event.ended;
       continue;
     }
-    if (since === null) continue;
+    if (since === null || isGivenBack(event)) continue;
     report.examine();
     const afterMs = event.monoMs - since.endedMonoMs;
     const isRenewal = "sent" in event && event.sent.asked.operation === "heartbeat";
     const atOnce = isFirst && tookLong;
     isFirst = false;
+    if (atOnce && !isRenewal && !("sent" in event && event.sent.asked.operation === "fail"))
+      report.add(
+        `${by.process} went on with token ${attempt.token} after a claim of ${claim.endedMonoMs - claim.sentMonoMs} ms without renewing its lease of ${leaseMs} ms first`,
+        by.process,
+        claim.endedAtMs,
+      );
     if (isRenewal && !atOnce && afterMs < thirdMs - SLACK_MS)
       report.add(
         `${by.process} renewed the lease of ${leaseMs} ms of token ${attempt.token} ${afterMs} ms after the answer before`,

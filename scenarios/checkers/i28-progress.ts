@@ -61,7 +61,14 @@ function step(key: string, attempt: SpokenAttempt, report: Report): void {
     before = one;
   }
   newPhases(told, sent, report);
-  lastWord(told, firsts, ofKey.find(({ asked }) => asked.operation === "checkpoint") ?? null, report);
+  lastWord(told, firsts, attempt.exchanges.find((one) => saves(one, key)) ?? null, report);
+}
+
+/** By itself, or with the completion. */
+function saves({ asked: { operation, request } }: Exchange, key: string): boolean {
+  if (operation === "checkpoint") return request.key === key;
+  const carried: readonly unknown[] = Array.isArray(request.steps) ? request.steps : [];
+  return operation === "complete" && carried.some((step) => isObject(step) && step.key === key);
 }
 
 interface Value {

@@ -27,9 +27,8 @@ export const workerReplay: Checker<Facts> = {
 };
 
 /** R1. */
-function behindSaved({ claim, exchanges }: SpokenAttempt, report: Report): void {
-  const task = claim.said?.ok === true ? claim.said.value : null;
-  const turn = isObject(task) && isObject(task.turn) ? task.turn : {};
+function behindSaved({ task, exchanges }: SpokenAttempt, report: Report): void {
+  const turn = isObject(task.turn) ? task.turn : {};
   const saved = Array.isArray(turn.steps) ? turn.steps.length : 0;
   if (saved === 0) return;
   for (const one of exchanges) {

@@ -1,7 +1,9 @@
 /**
  * What workers and clients said over HTTP, sorted for the checkers: by attempt, and by call.
  *
- *   E1  an attempt is one claimed task of one worker, with everything that was sent under its token, in its order.
+ *   E1  an attempt is one task that a worker was given, by a claim or with a completion, with everything that was sent
+ *       under its token, in its order. What came with a completion may have been claimed by the first of its repeats, so
+ *       that is when it was asked for.
  *   E2  a call is what its sender meant to be one: the same place of the same attempt, or one call of a client's user.
  *       The body is no part of that, so that a repeat with another body is seen.
  *   E3  times are the sender's own, by its monotonic clock, except where a pause of its process is looked for.
@@ -16,6 +18,9 @@ export interface SpokenAttempt {
   readonly by: Sender;
   readonly token: string;
   readonly leaseMs: number;
+  /** What it was given. */
+  readonly task: { readonly [field: string]: unknown };
+  /** Asked for when the first of all repeats was sent, given when the last one was answered. */
   readonly claim: Exchange;
   /** Without the claim. */
   readonly exchanges: Exchange[];
@@ -40,26 +45,44 @@ export function spoken(facts: Facts): Pick<HttpLog, "exchanges" | "served" | "de
 
 export function attemptsOf({ exchanges, deeds }: Pick<HttpLog, "exchanges" | "deeds">): SpokenAttempt[] {
   const attempts = new Map<string, SpokenAttempt>();
+  const firsts = new Map<string, Exchange>();
   for (const exchange of exchanges) {
     const { by, asked } = exchange;
     if (by.kind !== "worker") continue;
-    if (asked.operation === "claim") {
-      const task = exchange.said?.ok === true ? exchange.said.value : null;
-      if (!isObject(task)) continue;
-      const token = String(task.token);
-      const leaseMs = Number(task.lease_ms);
-      attempts.set(`${by.serial} ${token}`, {
-        by,
-        token,
-        leaseMs,
-        claim: exchange,
-        exchanges: [],
-        deeds: [],
-      });
-    } else attempts.get(`${by.serial} ${asked.request.token}`)?.exchanges.push(exchange);
+    if (asked.operation !== "claim")
+      attempts.get(`${by.serial} ${asked.request.token}`)?.exchanges.push(exchange);
+    const call = `${by.serial} ${asked.request.token}`;
+    if (asked.operation === "complete" && !firsts.has(call)) firsts.set(call, exchange);
+    const task = taskGiven(exchange);
+    if (task === null) continue;
+    const token = String(task.token);
+    const first = asked.operation === "complete" ? (firsts.get(call) ?? exchange) : exchange;
+    const { sent, sentAtMs, sentMonoMs } = first;
+    attempts.set(`${by.serial} ${token}`, {
+      by,
+      token,
+      leaseMs: Number(task.lease_ms),
+      task,
+      claim: { ...exchange, sent, sentAtMs, sentMonoMs },
+      exchanges: [],
+      deeds: [],
+    });
   }
   for (const deed of deeds) attempts.get(`${deed.by.serial} ${deed.token}`)?.deeds.push(deed);
   return [...attempts.values()];
+}
+
+/** The task that the answer gave its worker; null: none. */
+export function taskGiven({ asked, said, end }: Exchange): { readonly [field: string]: unknown } | null {
+  if (end !== "answer" || said?.ok !== true) return null;
+  if (asked.operation === "claim") return isObject(said.value) ? said.value : null;
+  if (asked.operation !== "complete" || !isObject(said.value)) return null;
+  return isObject(said.value.next) ? said.value.next : null;
+}
+
+/** Whether it was heard that the call was accepted. */
+export function endedWell({ end, said }: Exchange): boolean {
+  return end === "answer" && said?.ok === true;
 }
 
 /** E2: the exchanges of each call, in their order. */

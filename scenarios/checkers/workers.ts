@@ -13,6 +13,7 @@ import { leaseWatched } from "./i28-lease-watched.ts";
 import { progressTold } from "./i28-progress.ts";
 import { repeats } from "./i28-repeats.ts";
 import { workerReplay } from "./i28-replay.ts";
+import { workerSteps } from "./i28-steps.ts";
 import { turnLetGo } from "./i28-turn-let-go.ts";
 
 export const WORKER_CHECKERS: readonly Checker<Facts>[] = [
@@ -24,6 +25,7 @@ export const WORKER_CHECKERS: readonly Checker<Facts>[] = [
   progressTold,
   drain,
   workerReplay,
+  workerSteps,
 ];
 
 /** What happens in a scenario, so that each checker has something to examine. */

@@ -4,11 +4,12 @@
  *   H1  a worker is the real `WorkflowWorker` over the real client; the hop is all that is the simulation's.
  *   H2  a worker that is told to stop ends its `run`; then its process begins a new one, as a supervisor would.
  *   H3  once the work is done a worker is told to stop at its next claim.
+ *   H5  what a worker saves itself is drawn for each, one by one; the first of each is the documented protocol.
  *   H4  senders, people and readers speak through the real client, each call of theirs being one call of it.
  */
 import type { Process, ProcessContext } from "../../sim/index.ts";
 import { BatonClient } from "../../src/client/index.ts";
-import { WorkflowWorker } from "../../src/workflow/index.ts";
+import { type WorkerSavings, WorkflowWorker } from "../../src/workflow/index.ts";
 import type { Nodes } from "./caller.ts";
 import type { Crew, CrewSetup } from "./crew.ts";
 import { HttpCaller } from "./http-caller.ts";
@@ -75,13 +76,14 @@ export class HttpCrew implements Crew {
     const { simulation, outside, hazards } = this.#setup;
     const { concurrency: sizes, changes } = this.#plan;
     const size = sizes[sizes.length > 1 ? simulation.choices.choose(sizes.length, "concurrency") : 0] ?? 1;
+    const savings = this.#savings();
     const self: Process<null> = simulation.process<null>(name, async (context) => {
       while (!outside.closed) {
-        const by = this.log.sender(name, context.incarnation, "worker", size);
+        const by = this.log.sender(name, context.incarnation, "worker", size, savings);
         const hop = new HttpHop(this.#hops, context, home, by);
         const shop = { simulation, context, outside, hazards, log: this.log, hop, self, changes };
         const { drainMs } = this.#plan;
-        const options = { worker: name, concurrency: size, drainMs };
+        const options = { worker: name, concurrency: size, drainMs, ...savings };
         const worker = new WorkflowWorker(this.#client(context, hop), [httpOrders(version, shop)], options);
         hop.beforeClaim = () => {
           if (outside.closed) worker.stop();
@@ -92,6 +94,17 @@ export class HttpCrew implements Crew {
       }
     });
     return self;
+  }
+
+  /** H5. */
+  #savings(): WorkerSavings {
+    const { choices } = this.#setup.simulation;
+    const draws = (label: string) => choices.choose(2, label) === 1;
+    return {
+      recordOperations: draws("worker-records-long") ? "long" : "always",
+      foldLastStep: draws("worker-folds"),
+      claimNext: draws("worker-claims-next"),
+    };
   }
 
   /** H2: a stop at some time, and as often as not a second one soon. */

@@ -4,6 +4,7 @@
  *   Y1  a step performs its effect as soon as it is called, under the id that it was given; then it takes its time.
  *   Y2  an operation goes on from its checkpoint, reports each portion, and tells its progress more often than is sent.
  *   Y3  at its own points the worker may die, or freeze for longer than a lease.
+ *   Y4  between two steps it may idle, so that a step which its worker holds back is held for a while.
  *
  * The handler tells the log what it does: what is sent of it is for the checkers to look at.
  */
@@ -35,6 +36,8 @@ export interface HttpWorkshop {
 const STALL_LEASES = 1.25;
 /** Times that an operation tells its progress in a portion. */
 const TOLD = 3;
+/** One pause in so many takes a part of the lease. */
+const IDLES = 3;
 /** One turn in so many meets other code after its first step. */
 const CHANGED = 3;
 
@@ -64,8 +67,9 @@ class HttpBench implements OrderBench {
     return this.#shop.outside.turnsAway(this.#ctx.workflowId, this.#ctx.turn, times);
   }
 
-  /** Y3. */
+  /** Y3, Y4. */
   async between(): Promise<void> {
+    await this.#idle();
     const { hazards, simulation, context, self } = this.#shop;
     switch (hazards.atWorker()) {
       case "nothing":
@@ -79,6 +83,13 @@ class HttpBench implements OrderBench {
         hazards.kill(self);
         return never();
     }
+  }
+
+  /** Y4. */
+  async #idle(): Promise<void> {
+    const { context, hop } = this.#shop;
+    if (hop.by.savings?.foldLastStep !== true || context.random.below(IDLES, "handler-idles") > 0) return;
+    await context.clock.sleep(Math.trunc(this.#claimed.leaseMs / (2 + context.random.below(8, "idle"))));
   }
 
   /** Y1. */
@@ -138,17 +149,11 @@ class HttpBench implements OrderBench {
     });
   }
 
-  /** What the world knows from then on: the step's place is saved under its key. */
-  saved(position: number): void {
-    if (position === 0 && this.#shop.changes)
-      this.#shop.outside.savedFirst(this.#ctx.workflowId, this.#ctx.turn);
-  }
-
-  /** The place's key; of a turn whose code has changed after its first step was saved, another one. */
+  /** The place's key; of a turn whose code has changed after its first step was seen to be saved, another one. */
   keyAt(position: number): string {
     const { outside, changes, context } = this.#shop;
     const { workflowId, turn } = this.#ctx;
-    if (position > 0 || !changes || !outside.isFirstSaved(workflowId, turn)) return stepKey(position);
+    if (position > 0 || !changes || this.#claimed.saved === 0) return stepKey(position);
     const changed = outside.changesCode(
       workflowId,
       turn,

@@ -6,7 +6,7 @@
  *   B2  a connection breaks: who sent over it learns within `CUT_MS` that there is no answer, not what was lost. A node
  *       that is down or frozen is found out by the balancer, after `PATIENCE_MS` beyond what the request itself waits.
  *   B3  who gives up hangs up: the server is told, a moment later, if it is still at it.
- *   B5  of each turn it remembers the token of the last claim that brought it, which a handler is not told.
+ *   B5  of each turn it remembers what the last answer that brought it said, and a handler is not told.
  *   B4  no timer is set for an abort: a listener is put on the signal and taken off again.
  */
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
@@ -27,6 +27,8 @@ type Answered = Said & { readonly http: HttpResponse };
 export interface ClaimedTurn {
   readonly token: string;
   readonly leaseMs: number;
+  /** How many of its steps were saved by then. */
+  readonly saved: number;
 }
 
 export interface HopSetup {
@@ -80,7 +82,7 @@ export class HttpHop implements HttpClient {
       return { kind: "no-answer", detail: "the connection broke" };
     }
     this.#moveAfter(asked, answer);
-    if (asked.operation === "claim" && answer.ok) this.#remember(answer.value);
+    if (answer.ok) this.#remember(asked.operation, answer.value);
     return { kind: "answer", response: answer.http };
   }
 
@@ -148,10 +150,13 @@ export class HttpHop implements HttpClient {
   }
 
   /** B5. */
-  #remember(task: Json): void {
+  #remember(operation: string, value: Json): void {
+    const withNext = operation === "complete" && isJsonObject(value) ? value.next : null;
+    const task = operation === "claim" ? value : withNext;
     if (!isJsonObject(task) || !isJsonObject(task.turn)) return;
     const { token, lease_ms, turn } = task;
-    const claimed = { token: String(token), leaseMs: Number(lease_ms) };
+    const saved = Array.isArray(turn.steps) ? turn.steps.length : 0;
+    const claimed = { token: String(token), leaseMs: Number(lease_ms), saved };
     this.#claimed.set(`${turn.workflow_id} ${turn.number}`, claimed);
   }
 

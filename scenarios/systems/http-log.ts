@@ -9,6 +9,7 @@
  * The harness has its own log of calls; this one has what that cannot know: bodies as text, clocks, and who asked.
  */
 import type { HttpRequest, HttpResponse } from "../../src/ports/http.ts";
+import type { WorkerSavings } from "../../src/workflow/index.ts";
 import type { Asked, Said } from "./http-wire.ts";
 
 /** One request, by its sender. */
@@ -47,6 +48,7 @@ export interface Sender {
   readonly kind: "worker" | "client";
   /** Of a worker. */
   readonly concurrency: number;
+  readonly savings: WorkerSavings | null;
 }
 
 /** One request, by the server that answered it. */
@@ -110,9 +112,15 @@ export class HttpLog {
     return this.#next;
   }
 
-  sender(process: string, incarnation: number, kind: Sender["kind"], concurrency = 0): Sender {
+  sender(
+    process: string,
+    incarnation: number,
+    kind: Sender["kind"],
+    concurrency = 0,
+    savings: WorkerSavings | null = null,
+  ): Sender {
     this.#serials++;
-    return { process, incarnation, serial: this.#serials, kind, concurrency };
+    return { process, incarnation, serial: this.#serials, kind, concurrency, savings };
   }
 }
 

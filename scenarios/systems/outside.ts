@@ -40,15 +40,6 @@ export class Outside {
   /** Turns whose first step was seen to be saved; true: their code has changed since. */
   readonly changed = new Map<string, boolean>();
 
-  savedFirst(workflowId: string, turn: number): void {
-    const name = `${workflowId} ${turn}`;
-    if (!this.changed.has(name)) this.changed.set(name, false);
-  }
-
-  isFirstSaved(workflowId: string, turn: number): boolean {
-    return this.changed.has(`${workflowId} ${turn}`);
-  }
-
   /** Whether the code of the turn has changed; `draw` decides each time as long as it has not. */
   changesCode(workflowId: string, turn: number, draw: () => boolean): boolean {
     const name = `${workflowId} ${turn}`;

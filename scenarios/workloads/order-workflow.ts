@@ -31,8 +31,6 @@ export interface OrderBench {
   work(key: string, step: StepContext): Promise<Json>;
   /** The same of an operation. */
   operate(key: string, act: Operate, step: StepContext): Promise<Json>;
-  /** A step's output was saved, or was before. */
-  saved(position: number): void;
   /** Between two places. */
   between(): Promise<void>;
 }
@@ -87,17 +85,12 @@ async function place(
       return null;
     case "wait":
       return { ...(await ctx.waitForSignal(key, { name: act.name, timeoutMs: act.ms })) };
-    case "step": {
-      const output = await ctx.step(key, (step) => bench.work(key, step));
-      bench.saved(position);
-      return output;
-    }
+    case "step":
+      return ctx.step(key, (step) => bench.work(key, step));
     case "operate": {
       const silence = act.silence_ms === null ? {} : { heartbeatTimeoutMs: act.silence_ms };
       const options = { kind: "tool", timeoutMs: act.limit_ms, ...silence } as const;
-      const output = await ctx.step(key, (step) => bench.operate(key, act, step), options);
-      bench.saved(position);
-      return output;
+      return ctx.step(key, (step) => bench.operate(key, act, step), options);
     }
   }
 }
