@@ -1,8 +1,9 @@
 /**
  * `baton speed`: one-step turns per second on the embedded store, every acknowledged write on disk.
  *
- *   B1  four ways: one turn after the other and many at once, in this process and over HTTP. Each takes `--seconds`, as
- *       often as `--repeat` says; the one with the median rate is shown.
+ *   B1  four ways: one turn after the other and many at once, in this process and over HTTP; each with the calls of our
+ *       worker and, beside it, with those of the documented protocol. Each takes `--seconds`, as often as `--repeat` says;
+ *       the one with the median rate is shown.
  *   B2  a figure of time is worth what the machine is worth at that moment: the load, and what the disk takes for one
  *       write, stand beside it. Processor time says more on a busy machine.
  *   B3  Ctrl-C is heeded between two measurements, and then nothing is told: half a table is none.
@@ -17,7 +18,7 @@ import { EXIT } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { Progress } from "./progress.ts";
 import { diskSyncMs, inProcess, overHttp, type Place } from "./speed-places.ts";
-import { takeTurns } from "./speed-turns.ts";
+import { type Protocol, takeTurns } from "./speed-turns.ts";
 import { grouped, table } from "./table.ts";
 
 export interface SpeedOptions {
@@ -32,6 +33,7 @@ export interface SpeedOptions {
 /** What one way gave. */
 interface Figure {
   readonly way: string;
+  readonly protocol: Protocol;
   readonly turns: number;
   readonly turnsPerSecond: number;
   readonly p50Ms: number;
@@ -50,6 +52,7 @@ const PLACES: readonly {
   { name: "process", where: "in process", open: inProcess },
   { name: "http", where: "over HTTP", open: overHttp },
 ];
+const PROTOCOLS: readonly Protocol[] = ["ours", "documented"];
 const SECONDS = 5;
 const LANES = 50;
 
@@ -79,19 +82,22 @@ export async function speedCommand(io: Io, options: SpeedOptions): Promise<numbe
   const syncMs = diskSyncMs(below, io.nowMs);
   const figures: Figure[] = [];
   const progress = new Progress(io);
-  for (const { where, open } of wanted) {
-    for (const at of [1, lanes]) {
-      const way = `${where}, ${at === 1 ? "one after the other" : `${at} at once`}`;
-      const repeats: Figure[] = [];
-      for (let n = 1; n <= repeat; n++) {
-        // B3.
-        if (io.interrupted()) return EXIT.interrupted;
-        repeats.push(await measure(io, way, at, seconds, await open(below), progress, `${n} of ${repeat}`));
-      }
-      repeats.sort((a, b) => a.turnsPerSecond - b.turnsPerSecond);
-      const median = repeats[Math.floor(repeats.length / 2)];
-      if (median !== undefined) figures.push(median);
+  const ways = wanted.flatMap(({ where, open }) =>
+    [1, lanes].flatMap((at) => PROTOCOLS.map((protocol) => ({ where, open, at, protocol }))),
+  );
+  for (const { where, open, at, protocol } of ways) {
+    const way = `${where}, ${at === 1 ? "one after the other" : `${at} at once`}`;
+    const repeats: Figure[] = [];
+    for (let n = 1; n <= repeat; n++) {
+      // B3.
+      if (io.interrupted()) return EXIT.interrupted;
+      const tell = (share: number) =>
+        progress.line(`${way}, ${protocol}, ${n} of ${repeat}: ${Math.floor(share * 100)} %`, io.nowMs());
+      repeats.push(await measure(io, { way, protocol, lanes: at, seconds }, await open(below), tell));
     }
+    repeats.sort((a, b) => a.turnsPerSecond - b.turnsPerSecond);
+    const median = repeats[Math.floor(repeats.length / 2)];
+    if (median !== undefined) figures.push(median);
   }
   progress.clear();
   const [load = 0] = loadavg();
@@ -100,31 +106,31 @@ export async function speedCommand(io: Io, options: SpeedOptions): Promise<numbe
   return EXIT.pass;
 }
 
+/** What is measured. */
+interface Way {
+  readonly way: string;
+  readonly protocol: Protocol;
+  readonly lanes: number;
+  readonly seconds: number;
+}
+
 /** One way, once: in a place of its own, which is gone afterwards. */
 async function measure(
   io: Io,
-  way: string,
-  lanes: number,
-  seconds: number,
+  { way, protocol, lanes, seconds }: Way,
   place: Place,
-  progress: Progress,
-  which: string,
+  tell: (share: number) => void,
 ): Promise<Figure> {
   const marks: { cpuMs: number | null; requests: number | null }[] = [];
   try {
-    const times = await takeTurns(
-      place.engine,
-      lanes,
-      seconds,
-      io.nowMs,
-      (share) => progress.line(`${way}, ${which}: ${Math.floor(share * 100)} %`, io.nowMs()),
-      () => marks.push({ cpuMs: place.cpuMs(), requests: place.requests() }),
-    );
+    const mark = () => marks.push({ cpuMs: place.cpuMs(), requests: place.requests() });
+    const times = await takeTurns(place.engine, protocol, lanes, seconds, io.nowMs, tell, mark);
     const [from, to] = marks;
     const perTurn = (a: number | null | undefined, b: number | null | undefined) =>
       typeof a === "number" && typeof b === "number" ? (b - a) / times.turns : null;
     return {
       way,
+      protocol,
       turns: times.turns,
       turnsPerSecond: times.turns / times.seconds,
       p50Ms: times.p50,
@@ -141,6 +147,7 @@ function told(figures: readonly Figure[], syncMs: number, load: number): string 
   const shown = (value: number | null, digits: number) => value?.toFixed(digits) ?? "-";
   const rows = figures.map((figure) => [
     figure.way,
+    figure.protocol,
     grouped(figure.turnsPerSecond),
     shown(figure.p50Ms, 2),
     shown(figure.p99Ms, 2),
@@ -149,6 +156,7 @@ function told(figures: readonly Figure[], syncMs: number, load: number): string 
   ]);
   const head = [
     "one-step turns",
+    "calls",
     "per second",
     "p50 ms",
     "p99 ms",

@@ -1,15 +1,18 @@
 /**
  * Makes one-step turns on an engine, as fast as they are answered, and takes the time of each.
  *
- *   U1  a turn is four calls, each answered before the next is asked: a message is sent, claimed, its step saved, the
- *       turn completed. Its time is from before the first to after the last.
- *   U2  each lane sends to an instance of its own, and does whatever turn it is given: at once there are as many turns as
- *       lanes.
+ *   U1  as documented a turn is four calls, each answered before the next is asked: a message is sent, claimed, its step
+ *       saved, the turn completed.
+ *   U2  as our worker asks it is two: the next message is sent while the turn is held, and the completion saves the step
+ *       and claims that message's turn. Only a lane that was given none claims.
+ *   U5  a turn's time is that of all calls of its round, from before the first to after the last.
+ *   U6  each lane sends to an instance of its own. As documented it does whatever turn it is given; our lanes keep to their
+ *       own type each, for one that holds another's instance would keep it. At once there are as many turns as lanes.
  *   U3  turns of the first part of the time warm up and are not counted.
  *   U4  a call whose outcome is open is asked again, as any caller does (many at once race for one inbox, and a node
  *       that loses a race too often cannot tell whether its write was the one); a refusal ends the measurement.
  */
-import type { Engine, Failure } from "../index.ts";
+import type { Engine, Failure, NextClaim, Task } from "../index.ts";
 import { assert, present } from "../std/assert.ts";
 import type { Result } from "../std/result.ts";
 
@@ -27,16 +30,21 @@ export interface TurnTimes {
 /** Called at the beginning and at the end of what is counted. */
 export type Mark = () => void;
 
-const WORKFLOW = { workflow_type: "speed", version: "v1" };
+const TYPE = "speed";
+const VERSION = "v1";
 const WAIT_MS = 10_000;
 /** U4. */
 const MOST_REPEATS = 6;
-/** About what a small step saves. */
-const OUTPUT = { note: "x".repeat(200) };
+/** Saves about what a small step does. */
+const STEP = { position: 0, key: "add", output: { note: "x".repeat(200) } };
+
+/** Which calls a turn is made of: as documented, or as our worker asks. */
+export type Protocol = "documented" | "ours";
 
 /** Runs for `seconds`, of which the first fifth is not counted (U3). */
 export async function takeTurns(
   engine: TurnEngine,
+  protocol: Protocol,
   lanes: number,
   seconds: number,
   nowMs: () => number,
@@ -44,20 +52,23 @@ export async function takeTurns(
   mark: Mark,
 ): Promise<TurnTimes> {
   const ids = Array.from({ length: lanes }, (_, lane) => `speed-${lane}`);
-  for (const id of ids) await got(() => engine.createInstance({ id, ...WORKFLOW, state: { turns: 0 } }));
+  const lanesOf = ids.map((id) =>
+    protocol === "ours" ? new OurLane(engine, id) : new DocumentedLane(engine, id),
+  );
+  for (const lane of lanesOf) await lane.begin();
   const startMs = nowMs();
   const countMs = startMs + seconds * 200;
   const endMs = startMs + seconds * 1_000;
   const times: number[] = [];
   let counting = false;
   await Promise.all(
-    ids.map(async (id) => {
-      for (let n = 1, atMs = nowMs(); atMs < endMs; n++) {
+    lanesOf.map(async (lane) => {
+      for (let atMs = nowMs(); atMs < endMs; ) {
         if (!counting && atMs >= countMs) {
           counting = true;
           mark();
         }
-        await oneTurn(engine, id, n);
+        await lane.turn();
         const doneMs = nowMs();
         if (atMs >= countMs) times.push(doneMs - atMs);
         tell((doneMs - startMs) / (endMs - startMs));
@@ -72,14 +83,79 @@ export async function takeTurns(
   return { turns: times.length, seconds: took, p50: at(times, 0.5), p99: at(times, 0.99) };
 }
 
+/** What both kinds of lane do. */
+class Lane {
+  readonly engine: TurnEngine;
+  /** Who it claims as, and what. */
+  readonly serves: NextClaim;
+  readonly #id: string;
+  #sent = 0;
+
+  constructor(engine: TurnEngine, id: string, type: string) {
+    this.engine = engine;
+    this.#id = id;
+    this.serves = { worker: "speed", workflows: [{ workflow_type: type, version: VERSION }] };
+  }
+
+  async begin(): Promise<void> {
+    const [served] = this.serves.workflows;
+    await got(() =>
+      this.engine.createInstance({ id: this.#id, ...present(served, "a type"), state: { turns: 0 } }),
+    );
+  }
+
+  async send(): Promise<void> {
+    this.#sent += 1;
+    const id = `message-${this.#sent}`;
+    await got(() => this.engine.sendMessage({ workflow_id: this.#id, id, message: { add: 1 } }));
+  }
+
+  async claim(): Promise<Task> {
+    const task = await got(() => this.engine.claim({ ...this.serves, wait_ms: WAIT_MS }));
+    assert(task !== null, `a turn within ${WAIT_MS} ms`);
+    return task;
+  }
+}
+
 /** U1. */
-async function oneTurn(engine: TurnEngine, id: string, n: number): Promise<void> {
-  await got(() => engine.sendMessage({ workflow_id: id, id: `message-${n}`, message: { add: 1 } }));
-  const task = await got(() => engine.claim({ worker: "speed", workflows: [WORKFLOW], wait_ms: WAIT_MS }));
-  assert(task !== null, `a turn within ${WAIT_MS} ms`);
-  const lease = { workflow_id: task.turn.workflow_id, turn: task.turn.number, token: task.token };
-  await got(() => engine.checkpoint({ ...lease, position: 0, key: "add", kind: "step", output: OUTPUT }));
-  await got(() => engine.complete({ ...lease, state: { turns: n }, result: n }));
+class DocumentedLane extends Lane {
+  constructor(engine: TurnEngine, id: string) {
+    super(engine, id, TYPE);
+  }
+
+  async turn(): Promise<void> {
+    await this.send();
+    const task = await this.claim();
+    const lease = leaseOf(task);
+    await got(() => this.engine.checkpoint({ ...lease, ...STEP, kind: "step" }));
+    await got(() => this.engine.complete({ ...lease, ...outcomeOf(task) }));
+  }
+}
+
+/** U2. */
+class OurLane extends Lane {
+  #held: Task | null = null;
+
+  constructor(engine: TurnEngine, id: string) {
+    super(engine, id, id);
+  }
+
+  async turn(): Promise<void> {
+    if (this.#held === null) await this.send();
+    const task = this.#held ?? (await this.claim());
+    await this.send();
+    const request = { ...leaseOf(task), ...outcomeOf(task), steps: [STEP], next: this.serves };
+    const { next = null } = await got(() => this.engine.complete(request));
+    this.#held = next;
+  }
+}
+
+function leaseOf({ turn, token }: Task) {
+  return { workflow_id: turn.workflow_id, turn: turn.number, token };
+}
+
+function outcomeOf({ turn: { number } }: Task) {
+  return { state: { turns: number }, result: number };
 }
 
 /** U4. */
