@@ -66,4 +66,35 @@ export const HANDOFF: readonly PlantedBug[] = [
     about: "A completion answers a task whose claim is not in the document that it writes.",
     caughtBy: ["I19-attempt-fence", "I24-linearizable"],
   },
+  // The turn that is claimed with an admission.
+  {
+    name: "one-waiter-offered-twice",
+    catalogue: "B06, B47",
+    file: "src/engine/handing.ts",
+    find: "this.#offer.end(ok(claimedTask(value, reply.claimed ?? reply.turn, this.#effectScope)));",
+    replace:
+      "const task = ok(claimedTask(value, reply.claimed ?? reply.turn, this.#effectScope));\n      this.#offer.end(task);\n      this.#waits.offer(value)?.end(task);",
+    about: "The turn that was claimed with its admission is handed to two claims that wait.",
+    caughtBy: ["I03-tokens-unique", "I24-linearizable"],
+  },
+  {
+    name: "turn-handed-although-refused",
+    catalogue: "B45, B49",
+    file: "src/engine/handing.ts",
+    find: 'if (decision.kind === "write" && decision.reply.claimed !== null) this.#promised = true;',
+    replace:
+      'if (decision.kind === "write" && decision.reply.claimed !== null)\n      this.#offer.end(ok(claimedTask(decision.next, decision.reply.claimed, this.#effectScope)));',
+    about:
+      "A claim that waits is handed the turn as soon as that is decided, also when the write is refused.",
+    caughtBy: ["I19-attempt-fence", "I24-linearizable"],
+  },
+  {
+    name: "handed-turn-told-as-nothing",
+    catalogue: "B45, B75",
+    file: "src/engine/handing.ts",
+    find: "this.#offer.end(this.#promised && unsure ? err(UNKNOWN) : null);",
+    replace: "this.#offer.end(this.#promised && unsure ? ok(null) : null);",
+    about: "A claim is told that there is no work although a turn may have been claimed for it.",
+    caughtBy: ["I01-honest-refusals", "I24-linearizable"],
+  },
 ];

@@ -69,7 +69,7 @@ export const MOVES: readonly PlantedBug[] = [
     catalogue: "B69, B73",
     file: "src/engine/messages.ts",
     find: "const moved = await this.#history.turnOfMessage(instance, request.id);",
-    replace: "const moved = await (own.found ??= this.#history.turnOfMessage(instance, request.id));",
+    replace: "const moved = await (request.found ??= this.#history.turnOfMessage(instance, request.id));",
     about:
       "The memory of message ids is asked once and not again for the version that is written in the end.",
     caughtBy: ["I06-one-turn-per-message"],

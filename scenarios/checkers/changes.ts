@@ -8,7 +8,8 @@
  *
  *   G4  a child of a turn begins with a turn of its own.
  *   G5  a deferred message becomes a turn in the write of a claim.
- *   G6  messages and signals of several senders may come in one write; also a signal to a turn that comes with it.
+ *   G6  messages and signals of several senders may come in one write; also a signal to a turn that comes with it. A message
+ *       may claim its own turn.
  *   G7  a completion may claim the next turn in its own write, also its continuation; the holder names the completion.
  *
  * Says what happened, not whether it was right: that is for the checkers. What it cannot see: a write that changed
@@ -116,7 +117,7 @@ function admitted(a: Instance, b: Instance, completed: Turn | null, out: What[])
     if (!fits(turn.origin, continues)) out.push(forbidden(`turn ${turn.number} has the origin of another`));
     const due = a.deferred.find(({ id }) => id === turn.message_id);
     if (due !== undefined) admittedLate(turn, due.due_at_ms, out);
-    else if (turn.holder !== null && continues !== null) admittedAndClaimed(turn, continues, out);
+    else if (turn.holder !== null) admittedAndClaimed(turn, continues, out);
     else if (isFresh({ ...turn, signals: [] })) {
       const fresh = turn.signals.length === 0 ? turn : { ...turn, signals: [] };
       out.push({ kind: "admitted", turn: fresh, continues });

@@ -22,6 +22,7 @@ import {
   admit,
   allows,
   begin,
+  beginAtOnce,
   create,
   createdBy,
   headOf,
@@ -203,7 +204,9 @@ function claiming({ request, answer, record }: ObservedCall, silentClaimsMs: rea
     if (explained === null || turn === undefined || nextAttempt(turn) !== view.attempt) return null;
     if (!allows(explained, turn, view.attempt) || !same(task.state, state.state)) return null;
     if (!showsContent(view, turn) || turn.steps.some(isUnseenWait)) return null;
-    const begun = begin(explained, number, turn, { token, worker });
+    // Who waited may have been given the turn in the write that admitted it.
+    const atOnce = Number(request.wait_ms ?? 0) > 0 && view.attempt === 1;
+    const begun = (atOnce ? beginAtOnce : begin)(explained, number, turn, { token, worker });
     return learnTimes(begun, number, view, false);
   };
 }

@@ -43,8 +43,8 @@ export function httpNode(name: string, setup: HttpNodeSetup): Process<HttpNode> 
       tokens: { api: TOKEN },
       pollMs: config.poll_ms,
       version: "0.0.0",
-      openGraph: (graph, bell) =>
-        watched(createNode({ store, clock, ids, random, trace: SILENT, bell }, { ...config, graph }), calls),
+      openGraph: (graph, waits) =>
+        watched(createNode({ store, clock, ids, random, trace: SILENT }, { ...config, graph }, waits), calls),
     });
     let underWay = 0;
     let stopped: (() => void) | null = null;

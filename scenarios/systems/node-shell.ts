@@ -52,10 +52,10 @@ export class NodeShell extends Relay {
     });
   }
 
-  override claim(request: ClaimRequest): Reply<Task | null> {
+  override claim(request: ClaimRequest, gone?: AbortSignal): Reply<Task | null> {
     if (this.#stopped !== null) return Promise.resolve(err(STOPPING));
     if (this.#losesMemory()) this.#engine = this.#boot();
-    return super.claim(request);
+    return super.claim(request, gone);
   }
   override reconcile(): Reply<ReconcileReport> {
     if (this.#stopped !== null || this.#losesMemory()) return Promise.resolve(ok(NOT_SWEPT));

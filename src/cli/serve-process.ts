@@ -65,7 +65,7 @@ export async function startServer(
     version,
     metrics: () => metrics.text(),
     ready: healthOf(store, clock),
-    openGraph: (graph, bell) => parts.createNode({ ...ports, bell }, { ...config, graph }),
+    openGraph: (graph, waits) => parts.createNode(ports, { ...config, graph }, waits),
   });
   const created = await server.node(settings.graph).createGraph();
   if (!created.ok) {

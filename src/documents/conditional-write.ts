@@ -17,7 +17,6 @@
  * Does not own what is decided (`protocol`), nor which object is written (its callers).
  * Source: catalogue part 4 and part 5 rules 1, 2; B01, B06, B11, B12, B24; I01, I05, I21.
  */
-import type { Bell } from "../ports/bell.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import {
@@ -46,8 +45,6 @@ export interface StorePorts {
   readonly ids: Ids;
   readonly random: Random;
   readonly trace: Trace;
-  /** Absent: nobody on this node waits to be told of work. */
-  readonly bell?: Bell;
 }
 
 /** A version of an object as it was read. */

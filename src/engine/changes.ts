@@ -16,6 +16,7 @@ import type { WorkflowVersion } from "../vocabulary/requests.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import type { TurnView } from "../vocabulary/view.ts";
 import type { Claims } from "./claims.ts";
+import type { Handing } from "./handing.ts";
 
 /** Why the caller may not change the instance, or null when it may. */
 export type Guard = (instance: Instance) => Failure | null;
@@ -48,6 +49,11 @@ export class Changes {
     const { before, value } = settled.value;
     if (before !== null && isRescheduled(before, value)) this.#claims.rescheduled(value);
     return settled;
+  }
+
+  /** For a call that may give its turn to a claim that waits on this node. */
+  handing(): Handing {
+    return this.#claims.handing();
   }
 
   /** Work that came into the store by another way is found by the node's next claim. */

@@ -13,7 +13,9 @@ import {
   ScriptedStore,
 } from "../adapters/scripted-store.ts";
 import { indexCodec } from "../documents/codec.ts";
+import { SILENT } from "../ports/trace.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
+import { DEFAULT_CONFIG } from "./config.ts";
 import type { Engine } from "./engine.ts";
 import {
   completionOf,
@@ -27,6 +29,8 @@ import {
   V1,
   work,
 } from "./example-nodes.ts";
+import { createNode } from "./node.ts";
+import { Waits } from "./waits.ts";
 
 let store: ScriptedStore;
 let clock: ManualClock;
@@ -234,8 +238,10 @@ describe("tokens", () => {
 describe("the bell", () => {
   it("rings for work that can be claimed now, with its type and version, and not for what is not due", async () => {
     const rings: string[] = [];
-    const bell = { ring: (type: string, version: string) => void rings.push(`${type} ${version}`) };
-    const node = nodeOver(store, clock, countedIds("bell"), { bell });
+    const waits = new Waits(clock, SILENT, 0);
+    waits.ring = (type: string, version: string) => void rings.push(`${type} ${version}`);
+    const ports = { store, clock, ids: countedIds("bell"), random: { below: () => 0 }, trace: SILENT };
+    const node = createNode(ports, DEFAULT_CONFIG, waits);
     await instanceWith(node, "i", "m", "n");
     expect(rings.splice(0)).toEqual(["counter v1"]);
     const task = await taken(node);

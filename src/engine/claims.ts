@@ -27,13 +27,12 @@ import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-import { LIMITS } from "../vocabulary/limits.ts";
 import type { ClaimRequest, WorkflowVersion } from "../vocabulary/requests.ts";
 import { isTombstone } from "../vocabulary/tombstone.ts";
 import type { Task } from "../vocabulary/view.ts";
+import { Handing } from "./handing.ts";
+import type { Waits } from "./waits.ts";
 
-/** Between two looks of a claim that waits, also on a node that keeps no copy at all: `poll_ms` 0 is no reason to spin. */
-const LEAST_REST_MS = 10;
 /** N5, N6. */
 const PATIENT_POLLS = 5;
 
@@ -43,8 +42,17 @@ export class Claims {
   readonly #instances: Instances;
   readonly #index: IndexObject;
   readonly #pollMs: number;
+  readonly #waits: Waits;
 
-  constructor(ports: StorePorts, keys: Keys, instances: Instances, index: IndexObject, pollMs: number) {
+  constructor(
+    ports: StorePorts,
+    keys: Keys,
+    instances: Instances,
+    index: IndexObject,
+    pollMs: number,
+    waits: Waits,
+  ) {
+    this.#waits = waits;
     this.#ports = ports;
     this.#keys = keys;
     this.#instances = instances;
@@ -53,17 +61,13 @@ export class Claims {
   }
 
   /** The next task for the worker, or null when nothing became ready within its wait. */
-  async next(request: ClaimRequest): Promise<Result<Task | null, Failure>> {
-    const { clock } = this.#ports;
-    const sinceMs = clock.monotonicMs();
-    const untilMs = sinceMs + Math.min(request.wait_ms ?? 0, LIMITS.claimWaitMs);
-    for (;;) {
-      const isPatient = untilMs > sinceMs && clock.monotonicMs() - sinceMs < this.#pollMs;
-      const claimed = await this.#look(request, isPatient ? PATIENT_POLLS * this.#pollMs : this.#pollMs);
-      const leftMs = untilMs - clock.monotonicMs();
-      if (!claimed.ok || claimed.value !== null || leftMs <= 0) return claimed;
-      await clock.sleep(Math.min(Math.max(this.#pollMs, LEAST_REST_MS), leftMs));
-    }
+  next(request: ClaimRequest, gone?: AbortSignal): Promise<Result<Task | null, Failure>> {
+    return this.#waits.claim(() => this.#look(request), request, gone);
+  }
+
+  /** For a call that may give its turn to a claim that waits. */
+  handing(): Handing {
+    return new Handing(this.#waits, () => this.#ports.ids.next(), this.#keys.effectScope);
   }
 
   async #look(request: ClaimRequest, oldestMs: number): Promise<Result<Task | null, Failure>> {
@@ -153,12 +157,11 @@ export class Claims {
 
   /** Work that can be claimed now is rung for. */
   newWork({ workflow_type, version }: WorkflowVersion): void {
-    this.#ports.bell?.ring(workflow_type, version);
+    this.#waits.ring(workflow_type, version);
   }
 
   /** What the instance waits for is another thing now. */
   rescheduled(instance: Instance): void {
-    if (this.#ports.bell === undefined) return;
     const { status, ready_at_ms } = scheduleOf(instance);
     const isReady = ready_at_ms !== null && ready_at_ms <= this.#ports.clock.wallMs();
     if (status !== "running" && isReady) this.newWork(instance);

@@ -78,8 +78,8 @@ export interface Engine {
   /** Finished turns, oldest kept one first. */
   history(request: HistoryRequest): Reply<HistoryPage>;
   getTurn(workflowId: string, turn: number): Reply<TurnView>;
-  /** The head of an inbox, for a worker of its type and version; null when nothing is ready within the wait. */
-  claim(request: ClaimRequest): Reply<Task | null>;
+  /** The head of an inbox, for a worker of its type and version; null when nothing is ready within the wait. `gone`: nobody listens. */
+  claim(request: ClaimRequest, gone?: AbortSignal): Reply<Task | null>;
   /** Extends a live lease by the instance's lease. */
   heartbeat(request: LeaseRequest): Reply<TurnView>;
   /** Starts or resumes a step with limits of its own. A late answer authorises nothing: look at the lease first. */

@@ -12,6 +12,7 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { GraphHead } from "../vocabulary/graph-head.ts";
 import type { EngineConfig } from "./config.ts";
 import { type Parts, partsOf } from "./parts.ts";
+import type { Waits } from "./waits.ts";
 
 /** Instances that an erasure deletes at a time. */
 const AT_ONCE = 8;
@@ -27,11 +28,13 @@ const UNFINISHED = failure(
 export class Epochs {
   readonly #ports: StorePorts;
   readonly #config: EngineConfig;
+  readonly #waits: Waits;
   readonly #head: GraphHeadObject;
   #known: { readonly head: GraphHead | null; readonly atMs: number } | null = null;
   #parts: Parts | null = null;
 
-  constructor(ports: StorePorts, config: EngineConfig) {
+  constructor(ports: StorePorts, config: EngineConfig, waits: Waits) {
+    this.#waits = waits;
     this.#ports = ports;
     this.#config = config;
     this.#head = new GraphHeadObject(ports, config);
@@ -103,7 +106,8 @@ export class Epochs {
   }
 
   #of(epoch: number): Parts {
-    if (this.#parts?.config.epoch !== epoch) this.#parts = partsOf(this.#ports, { ...this.#config, epoch });
+    if (this.#parts?.config.epoch !== epoch)
+      this.#parts = partsOf(this.#ports, { ...this.#config, epoch }, this.#waits);
     return this.#parts;
   }
 }

@@ -7,13 +7,14 @@
 import type { StorePorts } from "../documents/conditional-write.ts";
 import type { History } from "../documents/history.ts";
 import type { Command, Instances } from "../documents/instances.ts";
+import type { Admitted } from "../protocol/admit-and-claim.ts";
 import { control, controlFinished, isTurnAction } from "../protocol/control.ts";
 import { create } from "../protocol/create.ts";
-import { type Decision, refuse } from "../protocol/decision.ts";
+import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
 import { isInHistory } from "../protocol/inbox.ts";
 import { repeatedSend, send } from "../protocol/send.ts";
 import { repeatedSignal, signal } from "../protocol/signal.ts";
-import { instanceView } from "../protocol/view.ts";
+import { instanceView, turnView } from "../protocol/view.ts";
 import { copyJson } from "../std/json.ts";
 import { err, ok } from "../std/result.ts";
 import type { Instance } from "../vocabulary/instance.ts";
@@ -21,7 +22,7 @@ import type { ControlRequest, CreateRequest, SendRequest, SignalRequest } from "
 import type { Turn } from "../vocabulary/turn.ts";
 import type { InstanceView, TurnView } from "../vocabulary/view.ts";
 import type { Access } from "./access.ts";
-import type { Budgets } from "./budgets.ts";
+import type { Budgets, Room } from "./budgets.ts";
 import type { Changes } from "./changes.ts";
 import type { Reply } from "./engine.ts";
 import type { Parts } from "./parts.ts";
@@ -69,14 +70,25 @@ export class Messages {
       ...(origin === undefined ? {} : { origin: structuredClone(origin) }),
     };
     const room = await this.#budgets.room();
-    const command: Command<Turn> = async (instance, moment) => {
-      const moved = await this.#history.turnOfMessage(instance, request.id);
-      if (!moved.ok) return refuse(moved.error);
-      return moved.value === null
-        ? room.toAdmit(send(instance, own, moment))
-        : repeatedSend(moved.value, own);
-    };
-    return this.#changes.turn(request.workflow_id, command, "shared");
+    const handing = this.#changes.handing();
+    const command: Command<Admitted> = async (instance, moment) =>
+      handing.decide(await this.#admission(instance, own, room, moment), moment);
+    const settled = await this.#changes.instance(request.workflow_id, command, "shared");
+    handing.settle(settled);
+    return settled.ok ? ok(turnView(request.workflow_id, settled.value.reply.turn)) : settled;
+  }
+
+  async #admission(
+    instance: Instance,
+    request: SendRequest,
+    room: Room,
+    moment: Moment,
+  ): Promise<Decision<Instance, Turn>> {
+    const moved = await this.#history.turnOfMessage(instance, request.id);
+    if (!moved.ok) return refuse(moved.error);
+    return moved.value === null
+      ? room.toAdmit(send(instance, request, moment))
+      : repeatedSend(moved.value, request);
   }
 
   /** An event that was received before its turn moved is answered from history (P31). */

@@ -77,12 +77,20 @@ import { GraphNode } from "./graph-node.ts";
 import { Messages } from "./messages.ts";
 import { type Parts, partsOf } from "./parts.ts";
 import { checkClaim } from "./request-check.ts";
+import { Waits } from "./waits.ts";
 
-/** A node over these ports, for ordinary callers; `as` gives it for others. Any number of nodes may share a store. */
-export function createNode(ports: StorePorts, config: EngineConfig): EngineNode {
+/**
+ * A node over these ports, for ordinary callers; `as` gives it for others. Any number of nodes may share a store.
+ * `waits`: its waiting claims, for who has to end them.
+ */
+export function createNode(
+  ports: StorePorts,
+  config: EngineConfig,
+  waits: Waits = new Waits(ports.clock, ports.trace, config.poll_ms),
+): EngineNode {
   const serve = (parts: Parts, caller: Caller): Engine => new Node(parts, caller);
-  if (config.graph_heads) return new GraphNode(new Epochs(ports, config), "key", serve);
-  return new Node(partsOf(ports, config), "key");
+  if (config.graph_heads) return new GraphNode(new Epochs(ports, config, waits), "key", serve);
+  return new Node(partsOf(ports, config, waits), "key");
 }
 
 const FIXED = failure("invalid", "graph_fixed", "this node serves one graph that is always there");
@@ -153,9 +161,9 @@ class Node implements EngineNode {
     return this.#messages.control(request);
   }
 
-  async claim(request: ClaimRequest): Reply<Task | null> {
+  async claim(request: ClaimRequest, gone?: AbortSignal): Reply<Task | null> {
     const wrong = checkClaim(request) ?? this.#access.claim(request.workflows);
-    return wrong === null ? this.#parts.claims.next(request) : err(wrong);
+    return wrong === null ? this.#parts.claims.next(request, gone) : err(wrong);
   }
 
   heartbeat(request: LeaseRequest): Reply<TurnView> {

@@ -25,6 +25,7 @@ import { Inboxes } from "./inboxes.ts";
 import { Reads } from "./reads.ts";
 import { tellParent } from "./replies.ts";
 import { Sweeper } from "./sweeper.ts";
+import type { Waits } from "./waits.ts";
 
 /** One memory of decoded bodies for all nodes of a process. */
 const CODECS = { identity: remembered(identityCodec, shapedIdentity), index: remembered(indexCodec) };
@@ -44,7 +45,7 @@ export interface Parts {
   readonly inboxes: Inboxes;
 }
 
-export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
+export function partsOf(ports: StorePorts, config: EngineConfig, waits: Waits): Parts {
   const keys = new Keys(config);
   const memory = memoryOf(config);
   const index = new IndexObject(
@@ -61,7 +62,7 @@ export function partsOf(ports: StorePorts, config: EngineConfig): Parts {
   const erasure = new Erasure(ports, keys, CODECS, index, segments, pages);
   const layout = { segment_turns: config.history_segment_turns, page_turns: config.history_page_turns };
   const instances = new Instances(ports, keys, CODECS, history, index, erasure, memory, config, layout);
-  const claims = new Claims(ports, keys, instances, index, config.poll_ms);
+  const claims = new Claims(ports, keys, instances, index, config.poll_ms, waits);
   const budgets = new Budgets(index, ports.clock, config, config.poll_ms);
   const sweeper = new Sweeper(ports, keys, instances, history, index, erasure);
   const reads = new Reads(ports, instances, history, sweeper);

@@ -103,8 +103,8 @@ export abstract class Relay implements Engine {
     return this.relay((engine) => engine.getTurn(workflowId, turn));
   }
   // What workers do with the turns that they claim.
-  claim(request: ClaimRequest): Reply<Task | null> {
-    return this.relay((engine) => engine.claim(request));
+  claim(request: ClaimRequest, gone?: AbortSignal): Reply<Task | null> {
+    return this.relay((engine) => engine.claim(request, gone));
   }
   heartbeat(request: LeaseRequest): Reply<TurnView> {
     return this.relay((engine) => engine.heartbeat(request));

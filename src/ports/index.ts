@@ -1,7 +1,6 @@
 /**
  * The ports: everything the engine needs from outside itself, as interfaces.
  */
-export type { Bell } from "./bell.ts";
 export type { Clock } from "./clock.ts";
 export type { HttpClient, HttpHandler, HttpMethod, HttpOutcome, HttpRequest, HttpResponse } from "./http.ts";
 export type { Ids } from "./ids.ts";

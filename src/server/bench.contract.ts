@@ -44,10 +44,11 @@ export class Bench {
       pollMs: DEFAULT_CONFIG.poll_ms,
       version: "0.0.0",
       ...rest,
-      openGraph: (graph, bell) =>
+      openGraph: (graph, waits) =>
         createNode(
-          { store, clock, ids, random: LOWEST, trace, bell },
+          { store, clock, ids, random: LOWEST, trace },
           { ...DEFAULT_CONFIG, defer_index: false, graph, graph_heads: true },
+          waits,
         ),
     });
   }

@@ -7,16 +7,14 @@
  *       somebody asks.
  */
 import type { Engine, EngineNode } from "../engine/engine.ts";
-import type { Bell } from "../ports/bell.ts";
+import type { Waits } from "../engine/waits.ts";
 import type { Caller } from "../vocabulary/caller.ts";
-import type { Waits } from "./long-poll.ts";
 
-/** Makes the node that serves a graph; it rings the bell. */
-export type OpenGraph = (graph: string, bell: Bell) => EngineNode;
+/** Makes the node that serves a graph, with these waiting claims. */
+export type OpenGraph = (graph: string, waits: Waits) => EngineNode;
 
 export interface OpenedGraph {
   readonly node: EngineNode;
-  readonly waits: Waits;
   as(caller: Caller): Engine;
 }
 

@@ -12,13 +12,11 @@ import type { HttpMethod } from "../ports/http.ts";
 import { err, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
-import type { Waits } from "./long-poll.ts";
 import { shaped } from "./shape.ts";
 
 /** Whom a request speaks to, beyond what it says. */
 export interface Scope {
   readonly engine: Engine;
-  readonly waits: Waits;
   /** Aborted when nobody waits for the answer any more. */
   readonly gone: AbortSignal | undefined;
 }

@@ -11,6 +11,7 @@
  * clients, other methods. It asks `refuse` for the words, so these have the envelope, too.
  */
 import type { EngineNode } from "../engine/engine.ts";
+import { Waits } from "../engine/waits.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { HttpHandler, HttpRequest, HttpResponse } from "../ports/http.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -23,7 +24,6 @@ import { answered, refused } from "./answers.ts";
 import { INTERNAL, type Refusal, refusal, refusalOf } from "./failures.ts";
 import { Graphs, type OpenGraph } from "./graphs.ts";
 import { jsonOf } from "./json-text.ts";
-import { Waits } from "./long-poll.ts";
 import { BODY_BYTES, type Route } from "./route.ts";
 import { ACTIVITY_GRAPHS, routesAt } from "./routes.ts";
 import { type SystemOptions, SystemPaths } from "./system-paths.ts";
@@ -166,7 +166,7 @@ class Server implements BatonServer {
     const input = inputOf(route, request, rest);
     if (!input.ok) return input;
     const graph = this.#graphs.named(named);
-    const result = await route.serve(input.value, { engine: graph.as(caller), waits: graph.waits, gone });
+    const result = await route.serve(input.value, { engine: graph.as(caller), gone });
     if (!result.ok && result.error.code === "graph_not_found") {
       this.#graphs.forget(named);
       return err(noGraph(named));

@@ -6,14 +6,12 @@
  * The answer of a completion is the contract's turn. It has a field `next` besides, a task or null, when the request asked
  * for the next turn (`CompletedView`): answers are open (W2 of `view-schemas.ts`).
  *
- * What turns used of models (`usage`) is taken and dropped: newer clients send it, and it has no place in a turn. The
- * wait of a claim is the server's own (`long-poll.ts`), so its length is checked here.
+ * What turns used of models (`usage`) is taken and dropped: newer clients send it, and it has no place in a turn.
  *
  * Source: contract section 3. The routes of children, migrations and requeues are this server's own: the contract has
  * none. They are fenced like every write of an attempt.
  */
-import { err, ok } from "../std/result.ts";
-import { failure } from "../vocabulary/errors.ts";
+import { ok } from "../std/result.ts";
 import * as body from "./request-schemas.ts";
 import { post, type Route } from "./route.ts";
 import * as view from "./view-schemas.ts";
@@ -25,12 +23,8 @@ const attempts: readonly Route[] = [
     summary: "The next turn for the worker, or null; waits up to 10 seconds for one",
     input: body.claim,
     answer: view.claimed,
-    async serve(request, { engine, waits, gone }) {
-      if (!Number.isSafeInteger(request.wait_ms ?? 0) || (request.wait_ms ?? 0) < 0) {
-        const message = "wait_ms must be a whole number at least 0";
-        return err(failure("invalid", "invalid_number", message, "wait_ms"));
-      }
-      const claimed = await waits.claim(engine, request, gone);
+    async serve(request, { engine, gone }) {
+      const claimed = await engine.claim(request, gone);
       return claimed.ok ? ok({ task: claimed.value }) : claimed;
     },
   }),

@@ -1,35 +1,56 @@
 /**
  * Claims that wait: each looks again when work of its own is rung for, when the poll interval is over, or never when
- * nobody listens any more.
+ * nobody listens any more; and may be handed a turn in the write that admits it.
  *
  *   V1  a ring wakes one waiter that serves the work, one that sleeps before one that looks. Who leaves with other work
  *       hands its ring on, so none is lost while somebody waits.
  *   V2  a waiter that is rung for while it looks, looks once more: there is no moment in which a ring falls between
  *       looking and sleeping.
- *   V3  once the caller is gone or the server stops, no further look is made: a task that nobody hears of would hold its
+ *   V3  once the caller is gone or the node is to stop, no further look is made: a task that nobody hears of would hold its
  *       lease to the end.
+ *   V4  an offer is made to the first one that sleeps, serves the work, has time left and a caller that listens. It keeps
+ *       its place, looks for nothing and leaves only when the offer has ended, also when its time is over meanwhile.
  *
- * The engine's own wait is not used: it knows neither rings nor callers that hang up. Source: contract 3 (claim).
+ * A hint: work is also found without a ring, by the next look at the scheduling index. What a look does is the claims'
+ * (`claims.ts`), which work is handed over the senders' (`handing.ts`). Source: contract 3 (claim).
  */
-import type { Engine, Reply } from "../engine/engine.ts";
-import type { Bell } from "../ports/bell.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Trace } from "../ports/trace.ts";
-import { ok } from "../std/result.ts";
+import { servingVersion } from "../protocol/claim.ts";
+import { ok, type Result } from "../std/result.ts";
+import type { Failure } from "../vocabulary/errors.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
-import type { ClaimRequest, ServedVersion, WorkflowVersion } from "../vocabulary/requests.ts";
+import type { ClaimRequest, WorkflowVersion } from "../vocabulary/requests.ts";
 import type { Task } from "../vocabulary/view.ts";
 
+type Claimed = Result<Task | null, Failure>;
+
 interface Waiter {
-  readonly workflows: readonly ServedVersion[];
+  readonly request: ClaimRequest;
+  readonly untilMs: number;
+  readonly gone: AbortSignal | undefined;
   /** The work that it was last rung for, since it looked. */
   rung: WorkflowVersion | null;
   /** While it sleeps. */
   wake: (() => void) | null;
+  /** Whether an offer to it is open (V4). */
+  promised: boolean;
+  /** What an offer came to; null: nothing. */
+  handed: Claimed | null;
 }
 
+/** A waiter that is kept for one write. */
+export interface Offer {
+  readonly request: ClaimRequest;
+  /** The write is settled: what the waiter is answered; null: it goes on waiting. */
+  end(handed: Claimed | null): void;
+}
+
+/** Between two looks of a claim that waits, also on a node that keeps no copy at all: `poll_ms` 0 is no reason to spin. */
+const LEAST_REST_MS = 10;
+
 /** The waiting claims of one graph on this node. */
-export class Waits implements Bell {
+export class Waits {
   readonly #clock: Clock;
   readonly #trace: Trace;
   readonly #pollMs: number;
@@ -39,15 +60,15 @@ export class Waits implements Bell {
   constructor(clock: Clock, trace: Trace, pollMs: number) {
     this.#clock = clock;
     this.#trace = trace;
-    this.#pollMs = pollMs;
+    this.#pollMs = Math.max(pollMs, LEAST_REST_MS);
   }
 
   /** V1. */
   ring(workflow_type: string, version: string): void {
     let busy: Waiter | null = null;
     for (const waiter of this.#waiters) {
-      if (waiter.rung !== null || !serves(waiter.workflows, workflow_type, version)) continue;
-      if (waiter.wake !== null) {
+      if (waiter.rung !== null || !serves(waiter, { workflow_type, version })) continue;
+      if (waiter.wake !== null && !waiter.promised) {
         rouse(waiter, { workflow_type, version });
         return;
       }
@@ -62,23 +83,54 @@ export class Waits implements Bell {
     for (const waiter of this.#waiters) waiter.wake?.();
   }
 
+  /** V4; null: nobody waits for this work. */
+  offer(work: WorkflowVersion): Offer | null {
+    const nowMs = this.#clock.monotonicMs();
+    for (const waiter of this.#waiters) {
+      if (waiter.wake === null || waiter.rung !== null || waiter.promised || !serves(waiter, work)) continue;
+      if (waiter.untilMs <= nowMs || this.#isOver(waiter.gone)) continue;
+      waiter.promised = true;
+      return {
+        request: waiter.request,
+        end(handed) {
+          waiter.promised = false;
+          waiter.handed = handed;
+          waiter.wake?.();
+        },
+      };
+    }
+    return null;
+  }
+
   /** The next task for the worker, or null when none came within its wait. */
-  async claim(engine: Engine, request: ClaimRequest, gone: AbortSignal | undefined): Reply<Task | null> {
+  async claim(
+    look: () => Promise<Claimed>,
+    request: ClaimRequest,
+    gone: AbortSignal | undefined,
+  ): Promise<Claimed> {
     const waitMs = Math.min(request.wait_ms ?? 0, LIMITS.claimWaitMs);
-    const now = { ...request, wait_ms: 0 };
-    if (waitMs <= 0) return engine.claim(now);
+    if (waitMs <= 0) return look();
     const untilMs = this.#clock.monotonicMs() + waitMs;
-    const waiter: Waiter = { workflows: request.workflows, rung: null, wake: null };
+    const waiter: Waiter = {
+      request,
+      untilMs,
+      gone,
+      rung: null,
+      wake: null,
+      promised: false,
+      handed: null,
+    };
     const hangUp = () => waiter.wake?.();
     gone?.addEventListener("abort", hangUp);
     this.#join(waiter);
     try {
       for (;;) {
         waiter.rung = null;
-        const claimed = await engine.claim(now);
+        const claimed = await look();
         const leftMs = untilMs - this.#clock.monotonicMs();
         if (!claimed.ok || claimed.value !== null || leftMs <= 0) return claimed;
         if (waiter.rung === null) await this.#sleep(waiter, Math.min(this.#pollMs, leftMs), gone);
+        if (waiter.handed !== null) return waiter.handed;
         if (this.#isOver(gone)) return ok(null);
       }
     } finally {
@@ -99,6 +151,11 @@ export class Waits implements Bell {
     });
     await Promise.race([roused, this.#clock.sleep(ms, awake.signal)]);
     awake.abort();
+    // V4.
+    while (waiter.promised)
+      await new Promise<void>((resolve) => {
+        waiter.wake = resolve;
+      });
     waiter.wake = null;
   }
 
@@ -120,10 +177,6 @@ function rouse(waiter: Waiter, work: WorkflowVersion): void {
   waiter.wake?.();
 }
 
-function serves(workflows: readonly ServedVersion[], type: string, version: string): boolean {
-  return workflows.some(
-    (one) =>
-      one.workflow_type === type &&
-      (one.version === version || one.migrates_from?.includes(version) === true),
-  );
+function serves({ request }: Waiter, work: WorkflowVersion): boolean {
+  return servingVersion(request.workflows, work) !== null;
 }
