@@ -67,7 +67,8 @@ export class Claims {
 
   /** For a call that may give its turn to a claim that waits. */
   handing(): Handing {
-    return new Handing(this.#waits, () => this.#ports.ids.next(), this.#keys.effectScope);
+    const { clock, ids } = this.#ports;
+    return new Handing(this.#waits, clock, () => ids.next(), this.#keys.effectScope);
   }
 
   async #look(request: ClaimRequest, oldestMs: number): Promise<Result<Task | null, Failure>> {

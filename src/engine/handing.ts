@@ -8,9 +8,13 @@
  *   H3  when it is unknown whether the write happened the waiter hears just that (N4 of `claims.ts`): to be told later of no
  *       work would promise that nothing was taken. The lease, if there is one, ends by itself.
  *
+ *   H4  the claim is decided at the time at which it is made. The admission may have looked up its message for long, and who
+ *       waits may have asked meanwhile: its lease is a whole one from then on.
+ *
  * Each decision has a token of its own: an earlier one may have been written after all.
  */
 import type { Carried } from "../documents/identities.ts";
+import type { Clock } from "../ports/clock.ts";
 import { type Admitted, claimingAdmitted } from "../protocol/admit-and-claim.ts";
 import type { ClaimCommand } from "../protocol/claim.ts";
 import type { Decision, Moment } from "../protocol/decision.ts";
@@ -29,24 +33,24 @@ const UNKNOWN = failure(
 
 export class Handing {
   readonly #waits: Waits;
+  readonly #clock: Clock;
   readonly #token: () => string;
   readonly #effectScope: string;
   #offer: Offer | null = null;
   /** Whether some decision of the call would claim for the waiter. */
   #promised = false;
 
-  constructor(waits: Waits, token: () => string, effectScope: string) {
+  constructor(waits: Waits, clock: Clock, token: () => string, effectScope: string) {
     this.#waits = waits;
+    this.#clock = clock;
     this.#token = token;
     this.#effectScope = effectScope;
   }
 
   decide(admitted: Decision<Instance, Turn>, moment: Moment): Decision<Instance, Admitted> {
-    const decision = claimingAdmitted(
-      admitted,
-      () => (admitted.kind === "write" ? this.#claimFor(admitted.next) : null),
-      moment,
-    );
+    const waiting = () => (admitted.kind === "write" ? this.#claimFor(admitted.next) : null);
+    const now = { ...moment, now_ms: this.#clock.wallMs() };
+    const decision = claimingAdmitted(admitted, waiting, now);
     if (decision.kind === "write" && decision.reply.claimed !== null) this.#promised = true;
     return decision;
   }
