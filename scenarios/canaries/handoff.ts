@@ -3,6 +3,9 @@
  *
  * What is saved, and who may have the next turn, is decided by the same functions as without the fold; so each mistake
  * here is at the seam, where one command's outcome becomes the next one's document, or where a repeat is answered.
+ *
+ * The turn that goes with an admission has one seam more: who waits on the node is told apart from who sends, so a write
+ * has to be settled before either is answered, for just one that waits.
  */
 import type { PlantedBug } from "../../sim/index.ts";
 

@@ -41,10 +41,9 @@ export function httpNode(name: string, setup: HttpNodeSetup): Process<HttpNode> 
       ids,
       trace: SILENT,
       tokens: { api: TOKEN },
-      pollMs: config.poll_ms,
       version: "0.0.0",
-      openGraph: (graph, waits) =>
-        watched(createNode({ store, clock, ids, random, trace: SILENT }, { ...config, graph }, waits), calls),
+      openGraph: (graph) =>
+        watched(createNode({ store, clock, ids, random, trace: SILENT }, { ...config, graph }), calls),
     });
     let underWay = 0;
     let stopped: (() => void) | null = null;

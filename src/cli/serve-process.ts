@@ -61,11 +61,10 @@ export async function startServer(
     ids: SYSTEM_IDS,
     trace,
     tokens: settings.tokens,
-    pollMs: settings.pollMs,
     version,
     metrics: () => metrics.text(),
     ready: healthOf(store, clock),
-    openGraph: (graph, waits) => parts.createNode(ports, { ...config, graph }, waits),
+    openGraph: (graph) => parts.createNode(ports, { ...config, graph }),
   });
   const created = await server.node(settings.graph).createGraph();
   if (!created.ok) {

@@ -11,6 +11,8 @@
  *
  *   C5  only what senders do is shared (a message, a signal: it adds and looks at nothing else). Whatever else a caller
  *       asks waits its turn and is written alone, so that a version of the object is still the work of one such command.
+ *       A message may claim its own turn for somebody (`protocol/admit-and-claim.ts`): only one of a group can be the
+ *       head, so that is one such command, too.
  *
  * Does not own what is written, nor how it is settled (`conditional-write.ts`). A group has one time.
  * Source: catalogue B29, I17.

@@ -2,7 +2,7 @@
  * Claims over a node's whole way: hint, decision, mending. Risk: work that nobody finds, a worker that waits for
  * nothing, one bad instance in everybody's way.
  */
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { countedIds, ManualClock } from "../adapters/manual-ports.ts";
 import {
   followed,
@@ -13,9 +13,7 @@ import {
   ScriptedStore,
 } from "../adapters/scripted-store.ts";
 import { indexCodec } from "../documents/codec.ts";
-import { SILENT } from "../ports/trace.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
-import { DEFAULT_CONFIG } from "./config.ts";
 import type { Engine } from "./engine.ts";
 import {
   completionOf,
@@ -29,7 +27,6 @@ import {
   V1,
   work,
 } from "./example-nodes.ts";
-import { createNode } from "./node.ts";
 import { Waits } from "./waits.ts";
 
 let store: ScriptedStore;
@@ -45,7 +42,7 @@ beforeEach(() => {
   b = nodeOver(store, clock, ids);
 });
 
-const claimOn = (node: Engine, fields: { wait_ms?: number; version?: string } = {}) => {
+const claimOn = (node: Engine, fields: { version?: string } = {}) => {
   const { version = "v1", ...rest } = fields;
   return node.claim({ worker: "w", workflows: [{ ...V1, version }], ...rest });
 };
@@ -84,30 +81,7 @@ describe("the order of claims", () => {
   });
 });
 
-describe("a claim that waits", () => {
-  it("looks once for each poll interval and returns at the end of its wait", async () => {
-    await instanceWith(a, "i-1");
-    expect(await got(claimOn(a, { wait_ms: 2_500 }))).toBeNull();
-    expect(clock.sleeps).toEqual([1_000, 1_000, 500]);
-  });
-
-  it("is cut to ten seconds", async () => {
-    expect(await got(claimOn(a, { wait_ms: 1e9 }))).toBeNull();
-    expect(clock.monotonicMs()).toBe(10_000);
-  });
-
-  it("finds what another node admits meanwhile, at its next look", async () => {
-    await instanceWith(a, "i-1");
-    let sent = false;
-    clock.duringSleep = async () => {
-      if (sent) return;
-      sent = true;
-      await got(b.sendMessage({ workflow_id: "i-1", id: "m", message: 1 }));
-    };
-    expect((await got(claimOn(a, { wait_ms: 10_000 })))?.turn.message_id).toBe("m");
-    expect(clock.monotonicMs()).toBe(1_000);
-  });
-
+describe("a claim after an admission", () => {
   it("finds what its own node admits without waiting for its copy to age", async () => {
     await instanceWith(a, "i-1");
     expect(await got(claimOn(a))).toBeNull();
@@ -238,10 +212,10 @@ describe("tokens", () => {
 describe("the bell", () => {
   it("rings for work that can be claimed now, with its type and version, and not for what is not due", async () => {
     const rings: string[] = [];
-    const waits = new Waits(clock, SILENT, 0);
-    waits.ring = (type: string, version: string) => void rings.push(`${type} ${version}`);
-    const ports = { store, clock, ids: countedIds("bell"), random: { below: () => 0 }, trace: SILENT };
-    const node = createNode(ports, DEFAULT_CONFIG, waits);
+    const ring = vi.spyOn(Waits.prototype, "ring");
+    onTestFinished(() => ring.mockRestore());
+    ring.mockImplementation((type, version) => void rings.push(`${type} ${version}`));
+    const node = nodeOver(store, clock, countedIds("bell"));
     await instanceWith(node, "i", "m", "n");
     expect(rings.splice(0)).toEqual(["counter v1"]);
     const task = await taken(node);

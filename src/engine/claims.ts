@@ -9,8 +9,8 @@
  *
  *   N5  work that this node knows of, because it admitted it, is looked at before the index is read. But no index that is
  *       older than `PATIENT_POLLS` times `poll_ms` is done without: else the work of others would wait for ever.
- *   N6  a claim that waits does not begin with a read while what the node knows is no older than that: new work of its own
- *       comes sooner, mostly. From `poll_ms` on it looks at what others have written.
+ *   N6  a claim that waits does not read while what the node knows is no older than that: new work of its own comes sooner,
+ *       mostly. What others have written is polled for all that wait, once each `poll_ms` (`waits.ts`).
  *
  * The node keeps a copy of the index for `poll_ms`: a hint of a hint, lost with the node.
  */
@@ -31,12 +31,12 @@ import type { ClaimRequest, WorkflowVersion } from "../vocabulary/requests.ts";
 import { isTombstone } from "../vocabulary/tombstone.ts";
 import type { Task } from "../vocabulary/view.ts";
 import { Handing } from "./handing.ts";
-import type { Waits } from "./waits.ts";
+import type { Source, Waits } from "./waits.ts";
 
 /** N5, N6. */
 const PATIENT_POLLS = 5;
 
-export class Claims {
+export class Claims implements Source {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
   readonly #instances: Instances;
@@ -62,7 +62,7 @@ export class Claims {
 
   /** The next task for the worker, or null when nothing became ready within its wait. */
   next(request: ClaimRequest, gone?: AbortSignal): Promise<Result<Task | null, Failure>> {
-    return this.#waits.claim(() => this.#look(request), request, gone);
+    return this.#waits.claim(this, request, gone);
   }
 
   /** For a call that may give its turn to a claim that waits. */
@@ -71,7 +71,8 @@ export class Claims {
     return new Handing(this.#waits, clock, () => ids.next(), this.#keys.effectScope);
   }
 
-  async #look(request: ClaimRequest, oldestMs: number): Promise<Result<Task | null, Failure>> {
+  async look(request: ClaimRequest): Promise<Result<Task | null, Failure>> {
+    const oldestMs = (request.wait_ms ?? 0) > 0 ? PATIENT_POLLS * this.#pollMs : this.#pollMs;
     if (this.#ageMs() < PATIENT_POLLS * this.#pollMs) {
       const own = await this.#first(this.#index.noted, request);
       if (own !== null) return own;
@@ -88,6 +89,12 @@ export class Claims {
       if (claimed.ok ? claimed.value !== null : claimed.error.kind === "unknown-outcome") return claimed;
     }
     return null;
+  }
+
+  async poll(): Promise<readonly WorkflowVersion[]> {
+    const index =
+      this.#ageMs() < this.#pollMs ? ok(this.#index.seen?.index ?? NONE) : await this.#index.read();
+    return index.ok ? readyIn(index.value, this.#ports.clock.wallMs()).map(([, entry]) => entry) : [];
   }
 
   /** Since when the node has seen the index, milliseconds. */
@@ -143,12 +150,8 @@ export class Claims {
 
   /** Ready entries of the wanted types and versions, oldest first, begun at a random place to spread the nodes. */
   #candidates(index: SchedulingIndex, request: ClaimRequest): readonly (readonly [string, IndexEntry])[] {
-    const nowMs = this.#ports.clock.wallMs();
-    const ready = [...index].filter(
-      ([, entry]) =>
-        entry.ready_at_ms !== null &&
-        entry.ready_at_ms <= nowMs &&
-        servingVersion(request.workflows, entry) !== null,
+    const ready = readyIn(index, this.#ports.clock.wallMs()).filter(
+      ([, entry]) => servingVersion(request.workflows, entry) !== null,
     );
     if (ready.length <= 1) return ready;
     ready.sort(([a, left], [b, right]) => readyAt(left) - readyAt(right) || (a < b ? -1 : 1));
@@ -170,6 +173,11 @@ export class Claims {
 }
 
 const NONE: SchedulingIndex = new Map();
+
+/** What can be claimed by now. */
+function readyIn(index: SchedulingIndex, nowMs: number): (readonly [string, IndexEntry])[] {
+  return [...index].filter(([, { ready_at_ms }]) => ready_at_ms !== null && ready_at_ms <= nowMs);
+}
 
 function readyAt(entry: IndexEntry): number {
   return entry.ready_at_ms ?? 0;

@@ -114,6 +114,8 @@ export interface Engine {
 export interface EngineNode extends Engine {
   /** The same node for another caller (`access.ts`): reserved types and ids are refused to all but its own workers. */
   as(caller: Caller): Engine;
+  /** Answers every claim that waits; none waits from now on. For a node that is about to stop. */
+  endWaits(): void;
 }
 
 export interface ReconcileReport {

@@ -28,13 +28,13 @@ const UNFINISHED = failure(
 export class Epochs {
   readonly #ports: StorePorts;
   readonly #config: EngineConfig;
-  readonly #waits: Waits;
+  readonly waits: Waits;
   readonly #head: GraphHeadObject;
   #known: { readonly head: GraphHead | null; readonly atMs: number } | null = null;
   #parts: Parts | null = null;
 
   constructor(ports: StorePorts, config: EngineConfig, waits: Waits) {
-    this.#waits = waits;
+    this.waits = waits;
     this.#ports = ports;
     this.#config = config;
     this.#head = new GraphHeadObject(ports, config);
@@ -107,7 +107,7 @@ export class Epochs {
 
   #of(epoch: number): Parts {
     if (this.#parts?.config.epoch !== epoch)
-      this.#parts = partsOf(this.#ports, { ...this.#config, epoch }, this.#waits);
+      this.#parts = partsOf(this.#ports, { ...this.#config, epoch }, this.waits);
     return this.#parts;
   }
 }

@@ -43,6 +43,10 @@ export class GraphNode extends Relay implements EngineNode {
     return new GraphNode(this.#epochs, caller, this.#serve);
   }
 
+  endWaits(): void {
+    this.#epochs.waits.end();
+  }
+
   override createGraph(): Reply<GraphView> {
     return this.#epochs.create();
   }

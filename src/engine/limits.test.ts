@@ -126,8 +126,8 @@ const ELSEWHERE: { readonly [constant: string]: readonly [file: string, title: s
     "has at most two pages of 256 marks in the instance",
   ],
   "DEFAULT_CONFIG.poll_ms": [
-    "claims.test.ts",
-    "looks once for each poll interval and returns at the end of its wait",
+    "waits.test.ts",
+    "V5: are polled for once each interval, however many wait, from an interval after the first came",
   ],
 };
 

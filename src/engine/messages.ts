@@ -3,6 +3,9 @@
  *
  * Owns the order of such a call: check (nothing is touched before), copy, right and room, command, view. A repeat about a turn that
  * has moved is decided on its segment of history, for the very version of the identity that says that it has moved.
+ *
+ * An admission may claim its turn for a claim that waits on this node (`handing.ts`); also one that shares its write with
+ * others. Creations and people's controls hand nothing over: what they make ready is rung for.
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
 import type { History } from "../documents/history.ts";

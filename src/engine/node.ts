@@ -79,15 +79,9 @@ import { type Parts, partsOf } from "./parts.ts";
 import { checkClaim } from "./request-check.ts";
 import { Waits } from "./waits.ts";
 
-/**
- * A node over these ports, for ordinary callers; `as` gives it for others. Any number of nodes may share a store.
- * `waits`: its waiting claims, for who has to end them.
- */
-export function createNode(
-  ports: StorePorts,
-  config: EngineConfig,
-  waits: Waits = new Waits(ports.clock, ports.trace, config.poll_ms),
-): EngineNode {
+/** A node over these ports, for ordinary callers; `as` gives it for others. Any number of nodes may share a store. */
+export function createNode(ports: StorePorts, config: EngineConfig): EngineNode {
+  const waits = new Waits(ports.clock, ports.trace, config.poll_ms);
   const serve = (parts: Parts, caller: Caller): Engine => new Node(parts, caller);
   if (config.graph_heads) return new GraphNode(new Epochs(ports, config, waits), "key", serve);
   return new Node(partsOf(ports, config, waits), "key");
@@ -123,6 +117,10 @@ class Node implements EngineNode {
 
   as(caller: Caller): Engine {
     return new Node(this.#parts, caller);
+  }
+
+  endWaits(): void {
+    this.#parts.waits.end();
   }
 
   createGraph(): Reply<GraphView> {

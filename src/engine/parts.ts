@@ -2,7 +2,8 @@
  * The parts of a node that all its callers share: what it knows of the store, and the work that it does by itself.
  *
  * What the node does by itself (moves, repairs, replies to parents) asks nobody's leave, so it does not go through an
- * `Access`. Each caller's own parts are in `node.ts`.
+ * `Access`. Each caller's own parts are in `node.ts`. The claims that wait are the node's, whatever epoch they came in: a
+ * turn of the present epoch may be handed to one that asked in the epoch before.
  */
 import { BlobObjects } from "../documents/blob-objects.ts";
 import { identityCodec, indexCodec, shapedIdentity } from "../documents/codec.ts";
@@ -39,6 +40,7 @@ export interface Parts {
   readonly blobs: BlobObjects;
   readonly index: IndexObject;
   readonly claims: Claims;
+  readonly waits: Waits;
   readonly budgets: Budgets;
   readonly sweeper: Sweeper;
   readonly reads: Reads;
@@ -67,5 +69,19 @@ export function partsOf(ports: StorePorts, config: EngineConfig, waits: Waits): 
   const sweeper = new Sweeper(ports, keys, instances, history, index, erasure);
   const reads = new Reads(ports, instances, history, sweeper);
   const inboxes = new Inboxes(ports, instances, index);
-  return { ports, config, keys, history, instances, blobs, index, claims, budgets, sweeper, reads, inboxes };
+  return {
+    ports,
+    config,
+    keys,
+    history,
+    instances,
+    blobs,
+    index,
+    claims,
+    waits,
+    budgets,
+    sweeper,
+    reads,
+    inboxes,
+  };
 }

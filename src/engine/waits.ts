@@ -1,6 +1,6 @@
 /**
- * Claims that wait: each looks again when work of its own is rung for, when the poll interval is over, or never when
- * nobody listens any more; and may be handed a turn in the write that admits it.
+ * Claims that wait: each looks again when work of its own is rung for and when its time is over, and may be handed a turn in
+ * the write that admits it. What other nodes have written is polled once for all of them.
  *
  *   V1  a ring wakes one waiter that serves the work, one that sleeps before one that looks. Who leaves with other work
  *       hands its ring on, so none is lost while somebody waits.
@@ -10,9 +10,12 @@
  *       lease to the end.
  *   V4  an offer is made to the first one that sleeps, serves the work, has time left and a caller that listens. It keeps
  *       its place, looks for nothing and leaves only when the offer has ended, also when its time is over meanwhile.
+ *   V5  however many wait, there is one poll each `poll_ms`, from `poll_ms` after the first of them came, and what it finds
+ *       is rung for. So a node on which nobody waits for long does not poll, and an idle one does so `1000 / poll_ms` times
+ *       a second.
  *
- * A hint: work is also found without a ring, by the next look at the scheduling index. What a look does is the claims'
- * (`claims.ts`), which work is handed over the senders' (`handing.ts`). Source: contract 3 (claim).
+ * A hint: work is also found without a ring, by the next look at the scheduling index. What a look and a poll do is the
+ * claims' (`claims.ts`), which work is handed over the senders' (`handing.ts`). Source: contract 3 (claim).
  */
 import type { Clock } from "../ports/clock.ts";
 import type { Trace } from "../ports/trace.ts";
@@ -25,8 +28,19 @@ import type { Task } from "../vocabulary/view.ts";
 
 type Claimed = Result<Task | null, Failure>;
 
+/** Where the work comes from that claims wait for. */
+export interface Source {
+  /** One look for the worker. */
+  look(request: ClaimRequest): Promise<Claimed>;
+  /** Hears what other nodes have written; answers the work that can be claimed now. A failed poll finds nothing. */
+  poll(): Promise<readonly WorkflowVersion[]>;
+}
+
 interface Waiter {
   readonly request: ClaimRequest;
+  readonly source: Source;
+  /** Monotonic milliseconds, as is `untilMs`. */
+  readonly sinceMs: number;
   readonly untilMs: number;
   readonly gone: AbortSignal | undefined;
   /** The work that it was last rung for, since it looked. */
@@ -46,7 +60,7 @@ export interface Offer {
   end(handed: Claimed | null): void;
 }
 
-/** Between two looks of a claim that waits, also on a node that keeps no copy at all: `poll_ms` 0 is no reason to spin. */
+/** Between two polls, also on a node that keeps no copy at all: `poll_ms` 0 is no reason to spin. */
 const LEAST_REST_MS = 10;
 
 /** The waiting claims of one graph on this node. */
@@ -54,7 +68,10 @@ export class Waits {
   readonly #clock: Clock;
   readonly #trace: Trace;
   readonly #pollMs: number;
+  /** In the order in which they came. */
   readonly #waiters = new Set<Waiter>();
+  /** V5: those that are polled, each with what ends the rest before its next poll. */
+  readonly #polled = new Map<Source, AbortController>();
   #ended = false;
 
   constructor(clock: Clock, trace: Trace, pollMs: number) {
@@ -103,16 +120,14 @@ export class Waits {
   }
 
   /** The next task for the worker, or null when none came within its wait. */
-  async claim(
-    look: () => Promise<Claimed>,
-    request: ClaimRequest,
-    gone: AbortSignal | undefined,
-  ): Promise<Claimed> {
-    const waitMs = Math.min(request.wait_ms ?? 0, LIMITS.claimWaitMs);
-    if (waitMs <= 0) return look();
-    const untilMs = this.#clock.monotonicMs() + waitMs;
+  async claim(source: Source, request: ClaimRequest, gone: AbortSignal | undefined): Promise<Claimed> {
+    const sinceMs = this.#clock.monotonicMs();
+    const untilMs = sinceMs + Math.min(request.wait_ms ?? 0, LIMITS.claimWaitMs);
+    if (untilMs <= sinceMs) return source.look(request);
     const waiter: Waiter = {
       request,
+      source,
+      sinceMs,
       untilMs,
       gone,
       rung: null,
@@ -126,10 +141,10 @@ export class Waits {
     try {
       for (;;) {
         waiter.rung = null;
-        const claimed = await look();
+        const claimed = await source.look(request);
         const leftMs = untilMs - this.#clock.monotonicMs();
         if (!claimed.ok || claimed.value !== null || leftMs <= 0) return claimed;
-        if (waiter.rung === null) await this.#sleep(waiter, Math.min(this.#pollMs, leftMs), gone);
+        if (waiter.rung === null) await this.#sleep(waiter, leftMs, gone);
         if (waiter.handed !== null) return waiter.handed;
         if (this.#isOver(gone)) return ok(null);
       }
@@ -145,6 +160,7 @@ export class Waits {
 
   async #sleep(waiter: Waiter, ms: number, gone: AbortSignal | undefined): Promise<void> {
     if (this.#isOver(gone)) return;
+    if (!this.#polled.has(waiter.source)) void this.#keepPolling(waiter.source);
     const awake = new AbortController();
     const roused = new Promise<void>((resolve) => {
       waiter.wake = resolve;
@@ -167,8 +183,34 @@ export class Waits {
   #leave(waiter: Waiter): void {
     this.#waiters.delete(waiter);
     this.#trace.emit("claims-waiting", { change: -1 });
-    const { rung } = waiter;
+    const { rung, source } = waiter;
     if (rung !== null) this.ring(rung.workflow_type, rung.version);
+    if (this.#firstOf(source) === null) this.#polled.get(source)?.abort();
+  }
+
+  /** V5, until nobody waits for the work of this source. */
+  async #keepPolling(source: Source): Promise<void> {
+    let polledMs = Number.NEGATIVE_INFINITY;
+    for (let first = this.#firstOf(source); first !== null; first = this.#firstOf(source)) {
+      const dueMs = Math.max(polledMs, first.sinceMs) + this.#pollMs;
+      const restMs = dueMs - this.#clock.monotonicMs();
+      if (restMs > 0) {
+        const awake = new AbortController();
+        this.#polled.set(source, awake);
+        await this.#clock.sleep(restMs, awake.signal);
+        // A clock that was stopped ends every sleep at once: its process is about to end.
+        if (this.#clock.monotonicMs() < dueMs - 1 && !awake.signal.aborted) break;
+        continue;
+      }
+      for (const { workflow_type, version } of await source.poll()) this.ring(workflow_type, version);
+      polledMs = this.#clock.monotonicMs();
+    }
+    this.#polled.delete(source);
+  }
+
+  #firstOf(source: Source): Waiter | null {
+    for (const waiter of this.#waiters) if (waiter.source === source) return waiter;
+    return null;
   }
 }
 

@@ -41,14 +41,12 @@ export class Bench {
       ids: countedIds("req"),
       trace,
       tokens: TOKENS,
-      pollMs: DEFAULT_CONFIG.poll_ms,
       version: "0.0.0",
       ...rest,
-      openGraph: (graph, waits) =>
+      openGraph: (graph) =>
         createNode(
           { store, clock, ids, random: LOWEST, trace },
           { ...DEFAULT_CONFIG, defer_index: false, graph, graph_heads: true },
-          waits,
         ),
     });
   }

@@ -1,5 +1,5 @@
 /**
- * The graphs that this server has met: one node for each, with its waiting claims and its callers.
+ * The graphs that this server has met: one node for each, with its callers.
  *
  *   G1  a graph is met when a request names it. Whether it exists is the engine's to say; a name that names none is
  *       forgotten, so that made-up names take no memory.
@@ -7,11 +7,10 @@
  *       somebody asks.
  */
 import type { Engine, EngineNode } from "../engine/engine.ts";
-import type { Waits } from "../engine/waits.ts";
 import type { Caller } from "../vocabulary/caller.ts";
 
-/** Makes the node that serves a graph, with these waiting claims. */
-export type OpenGraph = (graph: string, waits: Waits) => EngineNode;
+/** Makes the node that serves a graph. */
+export type OpenGraph = (graph: string) => EngineNode;
 
 export interface OpenedGraph {
   readonly node: EngineNode;
@@ -19,13 +18,11 @@ export interface OpenedGraph {
 }
 
 class Graph implements OpenedGraph {
-  readonly waits: Waits;
   readonly node: EngineNode;
   readonly #callers = new Map<Caller, Engine>();
 
-  constructor(node: EngineNode, waits: Waits) {
+  constructor(node: EngineNode) {
     this.node = node;
-    this.waits = waits;
   }
 
   as(caller: Caller): Engine {
@@ -39,21 +36,18 @@ class Graph implements OpenedGraph {
 
 export class Graphs {
   readonly #open: OpenGraph;
-  readonly #newWaits: () => Waits;
   readonly #graphs = new Map<string, Graph>();
   #ended = false;
 
-  constructor(open: OpenGraph, newWaits: () => Waits) {
+  constructor(open: OpenGraph) {
     this.#open = open;
-    this.#newWaits = newWaits;
   }
 
   named(name: string): OpenedGraph {
     const known = this.#graphs.get(name);
     if (known !== undefined) return known;
-    const waits = this.#newWaits();
-    if (this.#ended) waits.end();
-    const graph = new Graph(this.#open(name, waits), waits);
+    const graph = new Graph(this.#open(name));
+    if (this.#ended) graph.node.endWaits();
     this.#graphs.set(name, graph);
     return graph;
   }
@@ -62,7 +56,7 @@ export class Graphs {
   forget(name: string): void {
     const graph = this.#graphs.get(name);
     if (graph === undefined || !this.#graphs.delete(name)) return;
-    graph.waits.end();
+    graph.node.endWaits();
   }
 
   /** G2. One pass over each. */
@@ -73,6 +67,6 @@ export class Graphs {
   /** Waiting claims are answered, and none waits from now on. */
   endWaits(): void {
     this.#ended = true;
-    for (const { waits } of this.#graphs.values()) waits.end();
+    for (const { node } of this.#graphs.values()) node.endWaits();
   }
 }

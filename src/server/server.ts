@@ -11,7 +11,6 @@
  * clients, other methods. It asks `refuse` for the words, so these have the envelope, too.
  */
 import type { EngineNode } from "../engine/engine.ts";
-import { Waits } from "../engine/waits.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { HttpHandler, HttpRequest, HttpResponse } from "../ports/http.ts";
 import type { Ids } from "../ports/ids.ts";
@@ -36,8 +35,6 @@ export interface ServerOptions extends SystemOptions {
   readonly trace: Trace;
   readonly openGraph: OpenGraph;
   readonly tokens: TokenOptions;
-  /** How long a waiting claim sleeps before it looks for other nodes' work, milliseconds. */
-  readonly pollMs: number;
 }
 
 export interface BatonServer {
@@ -65,10 +62,9 @@ class Server implements BatonServer {
   readonly #system: SystemPaths;
 
   constructor(options: ServerOptions) {
-    const { clock, trace, pollMs } = options;
     this.#options = options;
     this.#tokens = new Tokens(options.tokens);
-    this.#graphs = new Graphs(options.openGraph, () => new Waits(clock, trace, pollMs));
+    this.#graphs = new Graphs(options.openGraph);
     this.#system = new SystemPaths(options);
   }
 
