@@ -25,6 +25,8 @@ import type { Instance } from "../vocabulary/instance.ts";
 import type { Turn } from "../vocabulary/turn.ts";
 import type { Offer, Waits } from "./waits.ts";
 
+type Settled = Result<Carried<Admitted>, Failure>;
+
 const UNKNOWN = failure(
   "unknown-outcome",
   "outcome_unknown",
@@ -63,15 +65,27 @@ export class Handing {
     return { worker, workflows, token: this.#token() };
   }
 
-  /** H2, H3: the call is over. */
-  settle(settled: Result<Carried<Admitted>, Failure>): void {
+  /** Carries the call, which asks `decide`; however it ends, the waiter is let go. */
+  async carry(call: () => Promise<Settled>): Promise<Settled> {
+    let settled: Settled | null = null;
+    try {
+      settled = await call();
+      return settled;
+    } finally {
+      this.#settle(settled);
+    }
+  }
+
+  /** H2, H3: the call is over; null: it has crashed. */
+  #settle(settled: Settled | null): void {
     if (this.#offer === null) return;
-    if (settled.ok && settled.value.wrote && settled.value.reply.claimed !== null) {
+    if (settled?.ok && settled.value.wrote && settled.value.reply.claimed !== null) {
       const { value, reply } = settled.value;
       this.#offer.end(ok(claimedTask(value, reply.claimed ?? reply.turn, this.#effectScope)));
       return;
     }
-    const unsure = settled.ok ? !settled.value.wrote : settled.error.kind === "unknown-outcome";
+    const unsure =
+      settled === null || (settled.ok ? !settled.value.wrote : settled.error.kind === "unknown-outcome");
     this.#offer.end(this.#promised && unsure ? err(UNKNOWN) : null);
   }
 }

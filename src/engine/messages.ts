@@ -76,8 +76,7 @@ export class Messages {
     const handing = this.#changes.handing();
     const command: Command<Admitted> = async (instance, moment) =>
       handing.decide(await this.#admission(instance, own, room, moment), moment);
-    const settled = await this.#changes.instance(request.workflow_id, command, "shared");
-    handing.settle(settled);
+    const settled = await handing.carry(() => this.#changes.instance(request.workflow_id, command, "shared"));
     return settled.ok ? ok(turnView(request.workflow_id, settled.value.reply.turn)) : settled;
   }
 

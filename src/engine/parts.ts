@@ -2,7 +2,9 @@
  * The parts of a node that all its callers share: what it knows of the store, and the work that it does by itself.
  *
  * What the node does by itself (moves, repairs, replies to parents) asks nobody's leave, so it does not go through an
- * `Access`. Each caller's own parts are in `node.ts`. The claims that wait are the node's, whatever epoch they came in: a
+ * `Access`. Each caller's own parts are in `node.ts`.
+ *
+ * The claims that wait are the node's, whatever epoch they came in: a
  * turn of the present epoch may be handed to one that asked in the epoch before.
  */
 import { BlobObjects } from "../documents/blob-objects.ts";

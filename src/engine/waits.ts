@@ -85,7 +85,7 @@ export class Waits {
     let busy: Waiter | null = null;
     for (const waiter of this.#waiters) {
       if (waiter.rung !== null || !serves(waiter, { workflow_type, version })) continue;
-      if (waiter.wake !== null && !waiter.promised) {
+      if (isFree(waiter)) {
         rouse(waiter, { workflow_type, version });
         return;
       }
@@ -104,7 +104,7 @@ export class Waits {
   offer(work: WorkflowVersion): Offer | null {
     const nowMs = this.#clock.monotonicMs();
     for (const waiter of this.#waiters) {
-      if (waiter.wake === null || waiter.rung !== null || waiter.promised || !serves(waiter, work)) continue;
+      if (!isFree(waiter) || !serves(waiter, work)) continue;
       if (waiter.untilMs <= nowMs || this.#isOver(waiter.gone)) continue;
       waiter.promised = true;
       return {
@@ -217,6 +217,11 @@ export class Waits {
 function rouse(waiter: Waiter, work: WorkflowVersion): void {
   waiter.rung = work;
   waiter.wake?.();
+}
+
+/** Whether it sleeps and has nothing to wake for. */
+function isFree({ wake, rung, promised, handed }: Waiter): boolean {
+  return wake !== null && rung === null && !promised && handed === null;
 }
 
 function serves({ request }: Waiter, work: WorkflowVersion): boolean {
