@@ -92,6 +92,26 @@ export const HANDOFF: readonly PlantedBug[] = [
     caughtBy: ["I19-attempt-fence", "I24-linearizable"],
   },
   {
+    name: "turn-handed-to-another-version",
+    catalogue: "B58, B60",
+    file: "src/engine/waits.ts",
+    find: "if (!isFree(waiter) || !serves(waiter, work)) continue;\n      if (waiter.untilMs <= nowMs || this.#isOver(waiter.gone)) continue;\n      waiter.promised = true;\n      return {\n        request: waiter.request,",
+    replace:
+      "if (!isFree(waiter) || waiter.untilMs <= nowMs || this.#isOver(waiter.gone)) continue;\n      waiter.promised = true;\n      return {\n        request: { ...waiter.request, workflows: [work] },",
+    about: "A turn is handed to whoever waits longest, whatever code that claim named.",
+    caughtBy: ["I04-no-foreign-write", "I24-linearizable"],
+  },
+  {
+    name: "turn-handed-while-paused",
+    catalogue: "B67",
+    file: "src/protocol/admit-and-claim.ts",
+    find: 'claim(next, command, moment);\n  if (claimed?.kind !== "write" || claimed.reply === null) return write(next, { turn, claimed: null });\n  return write(claimed.next,',
+    replace:
+      'claim({ ...next, paused: false }, command, moment);\n  if (claimed?.kind !== "write" || claimed.reply === null) return write(next, { turn, claimed: null });\n  return write({ ...claimed.next, paused: next.paused },',
+    about: "A message to a paused instance is claimed for the claim that waits.",
+    caughtBy: ["I09-controls", "I24-linearizable"],
+  },
+  {
     name: "handed-turn-told-as-nothing",
     catalogue: "B45, B75",
     file: "src/engine/handing.ts",
