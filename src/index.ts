@@ -18,7 +18,7 @@ import { retryingSource } from "./workflow/index.ts";
 export { runUntilStopped, type Stoppable } from "./adapters/stop-signals.ts";
 export * from "./client/index.ts";
 export type { StorePorts } from "./documents/conditional-write.ts";
-export { DEFAULT_CONFIG, type EngineConfig } from "./engine/config.ts";
+export { DEFAULT_CONFIG, EMBEDDED_CONFIG, type EngineConfig } from "./engine/config.ts";
 export type { Engine, EngineNode, ReconcileReport, Reply } from "./engine/engine.ts";
 export { createNode } from "./engine/node.ts";
 export { Relay } from "./engine/relay.ts";

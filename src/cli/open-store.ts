@@ -20,6 +20,8 @@ export interface OpenedStore {
   readonly store: ObjectStore;
   /** For people: where it is, without secrets. */
   readonly name: string;
+  /** It is this machine's own, and no bucket. */
+  readonly isLocal: boolean;
   /** Finishes the writes that were asked for, and lets go of what the store holds. */
   close(): Promise<void>;
 }
@@ -42,9 +44,11 @@ export async function openStore(text: string, folder: string): Promise<Result<Op
   const reached = await reachStore(text, folder);
   if (!reached.ok) return reached;
   const { name, manners, identity, close } = reached.value;
-  if (identity === null) return ok({ store: present(manners[0], "a manner").store, name, close });
+  if (identity === null)
+    return ok({ store: present(manners[0], "a manner").store, name, isLocal: true, close });
   const admission = await admitStore({ manners, identity, clock: new SystemClock(), ids: SYSTEM_IDS });
-  if (admission.kind === "admitted") return ok({ store: admission.manner.store, name, close });
+  if (admission.kind === "admitted")
+    return ok({ store: admission.manner.store, name, isLocal: false, close });
   await close();
   if (admission.kind === "inconclusive")
     return err({ kind: "unavailable", message: `cannot open the store '${name}': ${admission.why}` });

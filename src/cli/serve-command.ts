@@ -33,7 +33,8 @@ export async function serveCommand(io: Io, version: string, options: ServeOption
 }
 
 async function opened(text: string, folder: string): Promise<OpenedStore> {
-  if (text === MEMORY) return { store: new MemoryStore(), name: MEMORY, close: async () => undefined };
+  if (text === MEMORY)
+    return { store: new MemoryStore(), name: MEMORY, isLocal: true, close: async () => undefined };
   const store = await openStore(text, folder);
   if (!store.ok) throw new UsageError(store.error.message);
   return store.value;

@@ -10,7 +10,7 @@ import { type LogLevel, logTrace } from "../adapters/log-trace.ts";
 import { meteredStore } from "../adapters/metered-store.ts";
 import { PrometheusTrace, toAll } from "../adapters/prometheus-trace.ts";
 import { SYSTEM_IDS, SYSTEM_RANDOM, SystemClock } from "../adapters/system-ports.ts";
-import { createNode, DEFAULT_CONFIG } from "../index.ts";
+import { createNode, DEFAULT_CONFIG, EMBEDDED_CONFIG } from "../index.ts";
 import type { Clock, ObjectStore } from "../ports/index.ts";
 import { type BatonServer, createServer } from "../server/index.ts";
 import { err, ok, type Result } from "../std/result.ts";
@@ -48,7 +48,7 @@ export async function startServer(
   const store = meteredStore(opened.store, clock, metrics);
   const ports = { store, clock, ids: SYSTEM_IDS, random: SYSTEM_RANDOM, trace };
   const config = {
-    ...DEFAULT_CONFIG,
+    ...(opened.isLocal ? EMBEDDED_CONFIG : DEFAULT_CONFIG),
     tenant: settings.tenant,
     graph_heads: true,
     poll_ms: settings.pollMs,

@@ -17,7 +17,7 @@ import { NetworkHttp } from "../adapters/http-client.ts";
 import { meteredStore } from "../adapters/metered-store.ts";
 import { SYSTEM_IDS, SYSTEM_RANDOM, SystemClock } from "../adapters/system-ports.ts";
 import { HttpEngine } from "../client/index.ts";
-import { createNode, DEFAULT_CONFIG } from "../index.ts";
+import { createNode, EMBEDDED_CONFIG } from "../index.ts";
 import { SILENT } from "../ports/index.ts";
 import { UsageError } from "./arguments.ts";
 import { cpuMs } from "./engine-turns.ts";
@@ -50,7 +50,7 @@ export async function inProcess(below: string): Promise<Place> {
   const store = meteredStore(opened.value, clock, { emit: () => void requests++ });
   const ports = { store, clock, ids: SYSTEM_IDS, random: SYSTEM_RANDOM, trace: SILENT };
   return {
-    engine: createNode(ports, DEFAULT_CONFIG),
+    engine: createNode(ports, EMBEDDED_CONFIG),
     cpuMs,
     requests: () => requests,
     async close() {
