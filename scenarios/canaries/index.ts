@@ -13,6 +13,7 @@ import { FAMILIES } from "./families.ts";
 import { HANDOFF } from "./handoff.ts";
 import { LIFETIMES } from "./lifetimes.ts";
 import { MOVES } from "./moves.ts";
+import { SAVINGS } from "./savings.ts";
 import { WAITS } from "./waits.ts";
 import { WORKER } from "./worker.ts";
 import { WORKER_SAVINGS } from "./worker-savings.ts";
@@ -27,6 +28,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...MOVES,
   ...FAMILIES,
   ...HANDOFF,
+  ...SAVINGS,
   ...LIFETIMES,
   ...BOUNDS,
   ...WORKER,

@@ -123,6 +123,15 @@ export const MOVES: readonly PlantedBug[] = [
     caughtBy: ["I13-one-home"],
   },
   {
+    name: "marks-forget-cancelled-messages",
+    catalogue: "B69, B70",
+    file: "src/protocol/message-ids.ts",
+    find: "moved.map((turn) => markOf(turn.message_id)).join",
+    replace: 'moved.map((turn) => (turn.status === "cancelled" ? "----" : markOf(turn.message_id))).join',
+    about: "The message ids of turns that were cancelled are not remembered once the turns have moved.",
+    caughtBy: ["I13-one-home", "I06-one-turn-per-message"],
+  },
+  {
     name: "page-dropped-unwritten",
     catalogue: "B43, B77",
     file: "src/documents/history.ts",

@@ -3,7 +3,7 @@
  *
  * The stamp is what an engine settles unknown outcomes by, so it has to be right in every version: a repeated write
  * id (B07, B08), a sequence that does not rise by one for each command (B13, B23), a lineage that forgets a write (B01).
- * One write is one command, or the messages and signals of several senders.
+ * One write is one command, or the messages and signals of several senders, each of which has a sequence of its own.
  * Also tells of every body that is not in the published format or has a wrong checksum.
  */
 import type { Checker } from "../../sim/index.ts";
@@ -27,6 +27,7 @@ export const writeOrder: Checker<Facts> = {
       report.at(version, `version ${version.index} of ${version.key} cannot be trusted: ${reason}`);
     const writeIds = new Set<string>();
     const heard = sendersHeard(facts);
+    sequencesApart(facts, report);
     for (const chain of facts.records.lifelines.values()) stamps(chain, heard, writeIds, report);
     stamps(facts.records.index, heard, writeIds, report);
     return report.finding();
@@ -44,6 +45,22 @@ function sendersHeard(facts: Facts): ReadonlyMap<unknown, number> {
       heard.set(change.at.version, (heard.get(change.at.version) ?? 0) + 1);
     }
   return heard;
+}
+
+/** Messages that came in one write are still told apart by the sequence of their turns. */
+function sequencesApart(facts: Facts, report: Report): void {
+  const taken = new Map<unknown, Set<number>>();
+  for (const changes of facts.changes.values())
+    for (const change of changes) {
+      if (change.kind !== "admitted") continue;
+      const { turn, before, at } = change;
+      if (before?.value.deferred.some(({ id }) => id === turn.message_id)) continue;
+      const others = taken.get(at.version) ?? new Set();
+      report.examine();
+      if (others.has(turn.sequence))
+        wrong(at, `gives several messages the sequence ${turn.sequence}`, report);
+      taken.set(at.version, others.add(turn.sequence));
+    }
 }
 
 function stamps(
