@@ -48,6 +48,8 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "grant-repeated-under-another-token": ["everything", 2],
   "one-waiter-offered-twice": ["everything", 1],
   "turn-handed-although-refused": ["everything", 1],
+  // What a node saves itself: most of these need two callers of one instance at the same moment, so they stand where
+  // several callers send at once, or where repeats are many.
   "remembered-version-answered": ["wake-versus-due", 1],
   "remembered-version-believed-after-refusal": ["everything", 1],
   "group-answers-the-wrong-caller": ["crash-during-history-move", 7],
