@@ -181,7 +181,7 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "release-told-as-failure": ["http-worker-drain", 1],
   "claims-after-the-stop": ["http-worker-drain", 2],
   "held-step-lost-with-a-failure": ["http-handoff", 1],
-  "held-step-lost-with-a-release": ["http-worker-drain", 130],
+  "held-step-lost-with-a-release": ["http-worker-drain", 26],
   "held-step-saved-behind-the-next": ["http-handoff", 1],
   "fold-moves-a-step": ["http-handoff", 1],
   "fold-saves-a-saved-step": ["http-handoff", 1],

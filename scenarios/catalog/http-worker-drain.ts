@@ -25,7 +25,7 @@ export const httpWorkerDrain = buildScenario({
   shape: {
     ...PLAIN_SHAPE,
     messages: 4,
-    stepThirds: [2, 6],
+    stepThirds: [2, 6, 0],
     spreadMs: 10_000,
     waits: { ...NO_WAITS, acts: ["step", "operate", "wait"], signals: 1 },
   },

@@ -13,7 +13,7 @@ import { Report } from "./report.ts";
 
 const NAME = "I20-takeover";
 
-/** How long all workers together may be busy with other turns, for each planned turn, milliseconds. */
+/** How long all workers together may be busy with other turns, for each planned turn whose steps take less, milliseconds. */
 const BUSY_MS = 15_000;
 
 export const takeover: Checker<Facts> = {
@@ -26,8 +26,7 @@ export const takeover: Checker<Facts> = {
     const report = new Report(NAME);
     const { healedAtMs } = history;
     if (healedAtMs === null) return report.finding();
-    const turns = facts.setup.workload.instances.reduce((n, plan) => n + plan.messages.length, 0);
-    const boundMs = facts.setup.hiddenWithinMs + BUSY_MS * (1 + turns);
+    const boundMs = facts.setup.hiddenWithinMs + BUSY_MS + busyMs(facts);
     for (const changes of facts.changes.values()) {
       let fromMs = healedAtMs;
       for (const change of changes)
@@ -38,6 +37,16 @@ export const takeover: Checker<Facts> = {
     return report.finding();
   },
 };
+
+/** For all planned turns. A handler over HTTP may idle after each step, for half a lease at most. */
+function busyMs({ setup }: Facts): number {
+  const isSpoken = (setup.http ?? null) !== null;
+  let sumMs = 0;
+  for (const { lease_ms, messages } of setup.workload.instances)
+    for (const { steps, stepMs } of messages)
+      sumMs += Math.max(BUSY_MS, steps * (stepMs + (isSpoken ? lease_ms / 2 : 0)));
+  return sumMs;
+}
 
 /** When the slowest clock of all nodes shows this time, judged by what they show at `atMs`. */
 function endForAll(deadlineMs: number, atMs: number, facts: Facts): number {
