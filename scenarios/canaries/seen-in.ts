@@ -59,7 +59,7 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "marks-forget-cancelled-messages": ["cancel-versus-complete", 1],
   "idle-entries-trimmed": ["everything", 1],
   "turn-handed-to-another-version": ["two-versions", 8],
-  "turn-handed-while-paused": ["pause-during-lease", 15],
+  "turn-handed-while-paused": ["pause-during-lease", 284],
   "handed-turn-told-as-nothing": ["partition", 10],
   "grant-answered-unwritten": ["everything", 1],
   "steps-lost-with-attempt": ["lost-put-response", 1],
