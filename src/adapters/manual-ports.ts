@@ -1,6 +1,6 @@
 /**
- * Clock, ids and randomness that a test holds in its hand. Nothing waits: a sleep moves the clock and returns. Only
- * tests use it.
+ * Clock, ids and randomness that a test holds in its hand. Nothing waits: a sleep moves the clock and returns. For
+ * tests and measurements.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";

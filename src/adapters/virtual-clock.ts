@@ -3,7 +3,7 @@
  * it jumps to the next sleeper.
  *
  * "Nothing more can happen" is when the event loop has run dry once; so what is tested must not use real time, sockets or
- * files. Only tests use it; the simulator has a clock of its own.
+ * files. Tests and measurements use it; the simulator has a clock of its own.
  */
 import type { Clock } from "../ports/clock.ts";
 import { assert } from "../std/assert.ts";
