@@ -33,6 +33,9 @@ export const CONFIG = {
 };
 export const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
 
+/** The last one is the layout of older versions. */
+const SHARDS = [4, 2, 1];
+
 /** The configuration of a run's nodes: each thing that the engine may save itself is off in a quarter of the runs. */
 export function drawConfig(
   { simulation: { choices } }: Stage,
@@ -44,6 +47,7 @@ export function drawConfig(
     group_commit: choices.choose(4, "group-commit") !== 3,
     ...drawHistory(choices),
     defer_index: choices.choose(4, "defer-index") !== 3,
+    index_shards: SHARDS[choices.choose(SHARDS.length, "index-shards")] ?? CONFIG.index_shards,
     ...differs,
   };
 }

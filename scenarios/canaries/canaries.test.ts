@@ -63,7 +63,7 @@ describe("a planted bug", () => {
   let soundCatalog: readonly Scenario[] = [];
   beforeAll(async () => {
     soundCatalog = await catalogWith(null);
-  });
+  }, SLOWEST_MS);
 
   test.each(plantedBugs)(
     "$name is seen by an invariant that it names, and the sound code passes that run",

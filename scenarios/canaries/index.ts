@@ -14,6 +14,7 @@ import { HANDOFF } from "./handoff.ts";
 import { LIFETIMES } from "./lifetimes.ts";
 import { MOVES } from "./moves.ts";
 import { SAVINGS } from "./savings.ts";
+import { SHARDS } from "./shards.ts";
 import { WAITS } from "./waits.ts";
 import { WORKER } from "./worker.ts";
 import { WORKER_SAVINGS } from "./worker-savings.ts";
@@ -29,6 +30,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ...FAMILIES,
   ...HANDOFF,
   ...SAVINGS,
+  ...SHARDS,
   ...LIFETIMES,
   ...BOUNDS,
   ...WORKER,

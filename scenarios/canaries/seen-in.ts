@@ -200,4 +200,6 @@ export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed
   "refusal-told-as-passing": ["http-lost-answers", 2],
   "open-outcome-told-as-nothing": ["http-lost-answers", 3],
   "real-randomness": ["everything", 1],
+  "entry-in-another-shard": ["everything", 1],
+  "shard-never-swept": ["delete-and-create-again", 209],
 };

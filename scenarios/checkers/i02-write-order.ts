@@ -29,7 +29,7 @@ export const writeOrder: Checker<Facts> = {
     const heard = sendersHeard(facts);
     sequencesApart(facts, report);
     for (const chain of facts.records.lifelines.values()) stamps(chain, heard, writeIds, report);
-    stamps(facts.records.index, heard, writeIds, report);
+    for (const chain of facts.records.shards.values()) stamps(chain, heard, writeIds, report);
     return report.finding();
   },
 };

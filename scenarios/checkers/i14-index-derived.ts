@@ -9,7 +9,7 @@
 import type { Checker } from "../../sim/index.ts";
 import type { IndexEntry } from "../../src/index.ts";
 import type { Facts } from "./facts.ts";
-import type { IdentityVersion, IndexVersion } from "./records.ts";
+import { type IdentityVersion, type IndexVersion, isShardOf } from "./records.ts";
 import { Report } from "./report.ts";
 import { entryFor, sayTheSame } from "./schedule.ts";
 
@@ -18,27 +18,31 @@ const NAME = "I14-index-derived";
 export const indexDerived: Checker<Facts> = {
   name: NAME,
   statement:
-    "each index entry is the projection of the identity version it names, which was committed before the entry was sent; an entry never goes back to an older version and never disappears",
+    "each index entry is the projection of the identity version it names, which was committed before the entry was sent; it is in the shard that its id calls for; an entry never goes back to an older version and never disappears",
   blind: "index writes that were never applied",
   check(_history, facts) {
     const report = new Report(NAME);
-    let before: ReadonlyMap<string, IndexEntry> = new Map();
-    for (const at of facts.records.index) {
-      for (const [id, entry] of at.value) {
-        if (facts.setup.damaged.includes(id)) continue;
-        const was = before.get(id);
-        if (was !== undefined && was.sequence === entry.sequence && sayTheSame(was, entry)) continue;
-        report.examine();
-        const wrong = problem(id, entry, was, at, facts);
-        if (wrong !== null) report.at(at.version, wrong);
-      }
-      for (const id of before.keys())
-        if (!at.value.has(id)) report.at(at.version, `${id} disappeared from the scheduling index`);
-      before = at.value;
-    }
+    for (const chain of facts.records.shards.values()) derived(chain, facts, report);
     return report.finding();
   },
 };
+
+function derived(chain: readonly IndexVersion[], facts: Facts, report: Report): void {
+  let before: ReadonlyMap<string, IndexEntry> = new Map();
+  for (const at of chain) {
+    for (const [id, entry] of at.value) {
+      if (facts.setup.damaged.includes(id)) continue;
+      const was = before.get(id);
+      if (was !== undefined && was.sequence === entry.sequence && sayTheSame(was, entry)) continue;
+      report.examine();
+      const wrong = problem(id, entry, was, at, facts);
+      if (wrong !== null) report.at(at.version, wrong);
+    }
+    for (const id of before.keys())
+      if (!at.value.has(id)) report.at(at.version, `${id} disappeared from the scheduling index`);
+    before = at.value;
+  }
+}
 
 function problem(
   id: string,
@@ -48,6 +52,7 @@ function problem(
   facts: Facts,
 ): string | null {
   const { sentAtMs } = at.version.operation;
+  if (!isShardOf(at.version.key, id)) return `${written(id, entry, at)} into another shard than its own`;
   const source = atSequence(facts.records.identities.get(id) ?? [], entry.sequence);
   if (source === null) return `${written(id, entry, at)}, which was never committed`;
   if (source.version.atMs > sentAtMs)

@@ -69,6 +69,9 @@ export interface Records {
   readonly identities: ReadonlyMap<string, readonly IdentityVersion[]>;
   /** By instance id. */
   readonly lifelines: ReadonlyMap<string, readonly LifelineVersion[]>;
+  /** Each version of a shard of the scheduling index, by its key. */
+  readonly shards: ReadonlyMap<string, readonly IndexVersion[]>;
+  /** The whole index as each of these versions left it, in the order of the store. */
   readonly index: readonly IndexVersion[];
   /** By history key: all versions that the key ever had. */
   readonly segments: ReadonlyMap<string, readonly SegmentObject[]>;
@@ -81,7 +84,7 @@ export interface Records {
 interface Collected {
   readonly identities: Map<string, IdentityVersion[]>;
   readonly lifelines: Map<string, LifelineVersion[]>;
-  readonly index: IndexVersion[];
+  readonly shards: Map<string, IndexVersion[]>;
   readonly segments: Map<string, SegmentObject[]>;
   readonly idPages: Map<string, IdPageObject[]>;
   readonly blobs: Map<string, BlobObject>;
@@ -89,6 +92,8 @@ interface Collected {
 
 /** Characters of a SHA-256 in hex. */
 const HEX_CHARS = 64;
+/** The key of one shard of the scheduling index. */
+const SHARD = /state\/index\/(\d+)-(\d+)\.json$/;
 const AFTER_HASH = '","document":';
 
 export class Decoder {
@@ -118,8 +123,10 @@ export class Decoder {
   identityKey(id: string): string {
     return `${this.#namespace}state/instances/${id}.json`;
   }
-  indexKey(): string {
-    return `${this.#namespace}state/index.json`;
+  /** The object of the scheduling index with the entry of that instance, when it is cut into so many. */
+  indexKey(id = "", shards = 1): string {
+    if (shards === 1) return `${this.#namespace}state/index.json`;
+    return `${this.#namespace}state/index/${shards}-${shardFor(id, shards)}.json`;
   }
   segmentKey(id: string, first: number): string {
     return `${this.#namespace}history/i-${id}/segments/${String(first).padStart(12, "0")}.json`;
@@ -150,7 +157,7 @@ export class Decoder {
     const collected: Collected = {
       identities: new Map(),
       lifelines: new Map(),
-      index: [],
+      shards: new Map(),
       segments: new Map(),
       idPages: new Map(),
       blobs: new Map(),
@@ -167,7 +174,7 @@ export class Decoder {
       if (last !== undefined && name.startsWith("state/") && !checksumHolds(last))
         unreadable.push({ version: last, reason: "its checksum is not that of its document" });
     }
-    return { ...collected, unreadable };
+    return { ...collected, index: wholeIndex(collected.shards), unreadable };
   }
 
   /** Puts one version where it belongs; answers why it could not. */
@@ -175,10 +182,10 @@ export class Decoder {
     const beside = name.startsWith("history/i-") || name.startsWith("blobs/i-");
     if (version.body === null) return beside ? null : "it was deleted, and such an object never is";
     if (name.startsWith("state/instances/")) return this.#sortIdentity(name, version, into);
-    if (name === "state/index.json") {
+    if (name === "state/index.json" || SHARD.test(name)) {
       const decoded = decodeStamped(version, "baton.index.v1", readEntries);
       if (decoded === null) return "it is no scheduling index in the stored format";
-      into.index.push(decoded);
+      add(into.shards, version.key, decoded);
       return null;
     }
     if (!beside) return "no object of the engine has such a key";
@@ -226,6 +233,35 @@ export class Decoder {
     );
     return null;
   }
+}
+
+/** Which shard the entry of an instance belongs to: FNV-1a of its id, 32 bits. */
+function shardFor(id: string, shards: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193) >>> 0;
+  return hash % shards;
+}
+
+/** Whether the entry of that instance may stand in the object of that key. */
+export function isShardOf(key: string, id: string): boolean {
+  const [, of, shard] = SHARD.exec(key) ?? [];
+  return of === undefined || shardFor(id, Number(of)) === Number(shard);
+}
+
+/** The shards laid together after each version of one of them. */
+function wholeIndex(shards: ReadonlyMap<string, readonly IndexVersion[]>): readonly IndexVersion[] {
+  const [first] = shards.values();
+  if (first !== undefined && shards.size === 1) return first;
+  const order = (a: IndexVersion, b: IndexVersion) =>
+    a.version.atMs - b.version.atMs || a.version.operation.id - b.version.operation.id;
+  const latest = new Map<string, IndexVersion>();
+  return [...shards.values()]
+    .flat()
+    .sort(order)
+    .map((at) => {
+      latest.set(at.version.key, at);
+      return { ...at, value: new Map([...latest.values()].flatMap(({ value }) => [...value])) };
+    });
 }
 
 /** D5. */

@@ -40,7 +40,7 @@ const STRIKES: { readonly [at in AimedFaults["at"]]: readonly Strike[] } = {
   reply: [],
   outage: [],
 };
-const INDEX = "/state/index.json";
+const INDEX = /\/state\/index(?:\/\d+-\d+)?\.json$/;
 /** How long a node waits for an answer that does not come. */
 const SILENCE_MS = 300;
 const NO_ANSWER: UnknownOutcome = { kind: "unknown-outcome", detail: "no answer from the store" };
@@ -95,7 +95,7 @@ export class AimedStore implements ObjectStore {
         void this.#inner.put(key, body, condition);
       return this.#silence();
     }
-    if (this.#aim.at === "index-late" && key.endsWith(INDEX) && this.#hazards.strikes(this.#aim.permille))
+    if (this.#aim.at === "index-late" && INDEX.test(key) && this.#hazards.strikes(this.#aim.permille))
       await this.#context.clock.sleep(1 + this.#simulation.choices.choose(LATE_MS, "index-late"));
     if (this.#aim.at === "index-late") return this.#inner.put(key, body, condition);
     if (this.#aim.at === "reply")
@@ -124,7 +124,7 @@ export class AimedStore implements ObjectStore {
   #isTarget(key: string): boolean {
     if (this.#aim.at === "outage") return false;
     if (this.#aim.at === "history-silence") return key.includes("/history/");
-    if (this.#aim.at === "index-update") return key.endsWith(INDEX);
+    if (this.#aim.at === "index-update") return INDEX.test(key);
     const history = /\/history\/i-([^/]+)\//.exec(key)?.[1];
     if (history !== undefined) {
       this.#moving.add(history);

@@ -60,6 +60,7 @@ export class RunningSystem {
   readonly http: HttpLog | null;
   readonly #workers: number;
   readonly #reader: boolean;
+  readonly #shards: number;
   #open: OpenInstance[] = [];
 
   constructor(plan: SystemPlan, stage: Stage, config: EngineConfig, space: Space) {
@@ -80,6 +81,7 @@ export class RunningSystem {
     for (let n = 1; n <= count; n++) this.#cast.add(this.#crew.node(`node-${n}`));
     this.#workers = this.#cast.draw(plan.workers, "workers");
     this.#reader = plan.reader;
+    this.#shards = config.index_shards;
   }
 
   start(workload: Workload): void {
@@ -104,7 +106,7 @@ export class RunningSystem {
     if (this.#reader) this.#cast.add(reader("reader-1", { ...shared, ids, inboxes }));
     const { decoder } = this;
     if (this.damaged.length > 0)
-      this.#cast.add(vandal("vandal-1", { simulation, store: this.#store, decoder }));
+      this.#cast.add(vandal("vandal-1", { simulation, store: this.#store, decoder, shards: this.#shards }));
     this.#cast.start();
   }
 

@@ -6,6 +6,7 @@
  */
 
 import type { Process, SimulatedStore, Simulation } from "../../sim/index.ts";
+import type { WriteStamp } from "../../src/index.ts";
 import type { ObjectStore } from "../../src/ports/index.ts";
 import { sha256 } from "../../src/std/hash.ts";
 import { parseJson } from "../../src/std/json.ts";
@@ -18,11 +19,14 @@ export const DAMAGED: readonly string[] = ["damaged-1"];
 const PAUSE_MS = 200;
 const LATEST_MS = 3_000;
 const LINEAGE = 8;
+const ENTRY = { workflow_type: "order", version: "v1", status: "queued", ready_at_ms: 0, sequence: 1 };
 
 export interface VandalSetup {
   readonly simulation: Simulation;
   readonly store: SimulatedStore;
   readonly decoder: Decoder;
+  /** Of the scheduling index. */
+  readonly shards: number;
 }
 
 export function vandal(name: string, setup: VandalSetup): Process<null> {
@@ -33,7 +37,8 @@ export function vandal(name: string, setup: VandalSetup): Process<null> {
     await clock.sleep(random.below(LATEST_MS, "vandal-pause"));
     for (const id of DAMAGED) {
       while (!(await spoil(client, decoder.identityKey(id)))) await clock.sleep(PAUSE_MS);
-      while (!(await announce(client, decoder.indexKey(), id, ids.next()))) await clock.sleep(PAUSE_MS);
+      const key = decoder.indexKey(id, setup.shards);
+      while (!(await announce(client, key, id, ids.next()))) await clock.sleep(PAUSE_MS);
     }
   });
 }
@@ -48,6 +53,12 @@ async function spoil(store: ObjectStore, key: string): Promise<boolean> {
 /** Whether the index names the instance; otherwise it is written so, and looked at again. */
 async function announce(store: ObjectStore, key: string, id: string, writeId: string): Promise<boolean> {
   const found = await store.get(key);
+  if (found.kind === "not-found") {
+    await store.put(key, indexText({ sequence: 1, write_id: writeId, lineage: [] }, { [id]: ENTRY }), {
+      kind: "if-absent",
+    });
+    return false;
+  }
   if (found.kind !== "ok") return false;
   const { body, etag } = found;
   const document = parseJson(body);
@@ -62,9 +73,11 @@ async function announce(store: ObjectStore, key: string, id: string, writeId: st
     write_id: writeId,
     lineage: [write_id, ...lineage].slice(0, LINEAGE),
   };
-  const entry = { workflow_type: "order", version: "v1", status: "queued", ready_at_ms: 0, sequence: 1 };
-  const text = JSON.stringify({ stamp, value: { entries: { ...entries, [id]: entry } } });
-  const next = `{"format":"baton.index.v1","sha256":"${sha256(text)}","document":${text}}`;
-  await store.put(key, next, { kind: "if-match", etag });
+  await store.put(key, indexText(stamp, { ...entries, [id]: ENTRY }), { kind: "if-match", etag });
   return false;
+}
+
+function indexText(stamp: WriteStamp, entries: { readonly [id: string]: unknown }): string {
+  const text = JSON.stringify({ stamp, value: { entries } });
+  return `{"format":"baton.index.v1","sha256":"${sha256(text)}","document":${text}}`;
 }

@@ -36,6 +36,7 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import { LINEAGE_LENGTH, type WriteStamp } from "../vocabulary/instance.ts";
 import { backOff, type Patience } from "./backoff.ts";
 import type { Codec, Stamped } from "./codec.ts";
+import type { KeyPace } from "./key-pace.ts";
 import { type Read, readingOf } from "./read.ts";
 import { meaningOf } from "./status-table.ts";
 
@@ -45,6 +46,8 @@ export interface StorePorts {
   readonly ids: Ids;
   readonly random: Random;
   readonly trace: Trace;
+  /** Absent: writes of a key keep no distance. */
+  readonly pace?: KeyPace;
 }
 
 /** A version of an object as it was read. */
@@ -161,7 +164,7 @@ class Attempt<Document, Reply> {
 
   /** Each try: one read, one decision, at most one write. The first goes without the read when it can (W6). */
   async run(patience: Patience): Promise<Result<Settled<Document, Reply>, Failure>> {
-    const { store } = this.#ports;
+    const { store, clock, pace } = this.#ports;
     let known = this.#memory.recall(this.#key);
     for (let tried = 0; tried < patience.tries; tried++) {
       const remembered = known;
@@ -169,8 +172,13 @@ class Attempt<Document, Reply> {
       let step: Step<Document, Reply> =
         remembered === null ? this.#met(await this.#look()) : this.#question(remembered);
       if (step.kind === "decide") {
-        const asked = this.#decide(step.current, step.moment);
-        const decision = asked instanceof Promise ? await asked : asked;
+        let asked = this.#decide(step.current, step.moment);
+        let decision = asked instanceof Promise ? await asked : asked;
+        if (decision.kind === "write" && (await this.#placed())) {
+          step = this.#question(step.current);
+          asked = this.#decide(step.current, step.moment);
+          decision = await asked;
+        }
         if (remembered !== null && decision.kind !== "write") {
           tried--;
           continue;
@@ -179,7 +187,9 @@ class Attempt<Document, Reply> {
       }
       if (step.kind === "write") {
         const { body, condition } = step;
-        step = this.#answered(step, await store.put(this.#key, body, condition), remembered !== null);
+        const outcome = await store.put(this.#key, body, condition);
+        pace?.answered(this.#key, outcome, clock.monotonicMs());
+        step = this.#answered(step, outcome, remembered !== null);
       }
       if (step.kind === "done") return step.result;
       if (step.waitMs !== null && tried + 1 < patience.tries)
@@ -188,8 +198,18 @@ class Attempt<Document, Reply> {
     return this.#lastLook();
   }
 
+  /** Writes of a key keep their distance. Whether it had to wait: then what is written is to be decided anew. */
+  async #placed(): Promise<boolean> {
+    const { clock, pace } = this.#ports;
+    const waitMs = pace?.waitMs(this.#key, clock.monotonicMs()) ?? 0;
+    if (waitMs > 0) await clock.sleep(waitMs);
+    return waitMs > 0;
+  }
+
   async #look(): Promise<Read<Stamped<Document>>> {
-    const outcome = await this.#ports.store.get(this.#key);
+    const { store, clock, pace } = this.#ports;
+    const outcome = await store.get(this.#key);
+    if (outcome.kind === "ok") pace?.found(this.#key, outcome.etag, clock.monotonicMs());
     const read = readingOf(outcome, this.#key, this.#codec);
     if (read.kind === "found" || read.kind === "absent")
       this.#memory.read(this.#key, loadedFrom(read), outcome.kind === "ok" ? outcome.body.length : 0);
@@ -302,7 +322,8 @@ class Attempt<Document, Reply> {
   }
 }
 
-function loadedFrom<Document>(read: Read<Stamped<Document>>): Loaded<Document> | null {
+/** What was read, as a version to write on; null: there is none. */
+export function loadedFrom<Document>(read: Read<Stamped<Document>>): Loaded<Document> | null {
   if (read.kind !== "found") return null;
   const { stamp, value } = read.document;
   return { stamp, value, etag: read.etag };

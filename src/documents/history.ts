@@ -62,7 +62,7 @@ export type Tell = (instance: Instance, turn: Turn) => Promise<Result<null, Fail
 
 /** By what rules finished turns move, and how long they are kept. */
 export interface HistoryRules extends Retention {
-  /** Characters of finished turns that may wait for their block to be full. */
+  /** Characters of finished turns that may wait for their block to be full; of turns with many steps fewer (P20). */
   readonly history_tail_chars: number;
 }
 

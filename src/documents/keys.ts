@@ -26,9 +26,11 @@ const SUFFIX = ".json";
 export class Keys {
   /** Prefix of every instance's identity object. */
   readonly instances: string;
+  /** The scheduling index of a graph that has one part of it. */
   readonly index: string;
   /** Names the graph in effect ids. */
   readonly effectScope: string;
+  readonly #shards: string;
   readonly #history: string;
   readonly #blobs: string;
 
@@ -36,6 +38,7 @@ export class Keys {
     const root = `${graphRoot(tenant, graph)}epoch=${epoch}/`;
     this.instances = `${root}state/instances/`;
     this.index = `${root}state/index${SUFFIX}`;
+    this.#shards = `${root}state/index/`;
     this.effectScope = `${tenant}/${graph}/${epoch}`;
     this.#history = `${root}history/i-`;
     this.#blobs = `${root}blobs/i-`;
@@ -69,6 +72,11 @@ export class Keys {
   /** The text that would name the blob under the key. */
   blobReference(owner: Owner, key: string): string {
     return `${BLOB_PREFIX}${key.slice(this.blobs(owner).length, -SUFFIX.length)}`;
+  }
+
+  /** The shard of a scheduling index that is cut into `of`. Another cut has other keys; one shard is the whole. */
+  indexShard(shard: number, of: number): string {
+    return of === 1 ? this.index : `${this.#shards}${of}-${shard}${SUFFIX}`;
   }
 
   /** The segment of history that begins with that turn. */

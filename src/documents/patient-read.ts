@@ -1,21 +1,51 @@
 /**
- * Reads that are tried again until the store answers, within a budget.
+ * Reads that are tried again until the store answers, within a budget. That an object is absent is the store's own word;
+ * no answer is none.
+ *
+ * Does not own what is done with what was read.
  */
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import { backOff, type Patience } from "./backoff.ts";
-import type { StorePorts } from "./conditional-write.ts";
-import { readingOf } from "./read.ts";
+import type { Codec, Stamped } from "./codec.ts";
+import { loadedFrom, type Memory, type StorePorts } from "./conditional-write.ts";
+import { type Read, readingOf } from "./read.ts";
 
 /** The document under `key`, or null when the store says that there is none. */
-export async function readPatiently<T>(
+export function readPatiently<T>(
   ports: StorePorts,
   key: string,
   codec: { decode(body: string): Result<T, string> },
   patience: Patience,
 ): Promise<Result<T | null, Failure>> {
-  for (let tried = 0; tried < patience.tries; tried++) {
-    const read = readingOf(await ports.store.get(key), key, codec);
+  return tried(ports, key, patience, async () => readingOf(await ports.store.get(key), key, codec));
+}
+
+/** The same for a document that is written on a condition: a write that follows can go out on what was read. */
+export function readRemembering<T>(
+  ports: StorePorts,
+  key: string,
+  codec: Codec<T>,
+  patience: Patience,
+  memory: Memory<T>,
+): Promise<Result<Stamped<T> | null, Failure>> {
+  return tried(ports, key, patience, async () => {
+    const outcome = await ports.store.get(key);
+    const read = readingOf(outcome, key, codec);
+    if (read.kind === "found" || read.kind === "absent")
+      memory.read(key, loadedFrom(read), outcome.kind === "ok" ? outcome.body.length : 0);
+    return read;
+  });
+}
+
+async function tried<T>(
+  ports: StorePorts,
+  key: string,
+  patience: Patience,
+  look: () => Promise<Read<T>>,
+): Promise<Result<T | null, Failure>> {
+  for (let tries = 0; tries < patience.tries; tries++) {
+    const read = await look();
     switch (read.kind) {
       case "found":
         return ok(read.document);
@@ -24,7 +54,7 @@ export async function readPatiently<T>(
       case "corrupt":
         return err(read.failure);
       case "unread":
-        if (tried + 1 < patience.tries) await backOff(ports, patience, tried, read.waitMs);
+        if (tries + 1 < patience.tries) await backOff(ports, patience, tries, read.waitMs);
     }
   }
   const message = `${key} could not be read in time; repeat the request after a while`;

@@ -1,5 +1,5 @@
 /**
- * The scheduling index. Risk: an old entry over a newer one.
+ * The scheduling index. Risk: an old entry over a newer one, an entry where nobody looks for it, work that is never told.
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { countedIds, LOWEST, ManualClock } from "../adapters/manual-ports.ts";
@@ -10,7 +10,7 @@ import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import { identityCodec, indexCodec } from "./codec.ts";
 import type { StorePorts } from "./conditional-write.ts";
 import { Keys } from "./keys.ts";
-import { IndexObject } from "./scheduling-index.ts";
+import { IndexObject, shardOf } from "./scheduling-index.ts";
 
 const keys = new Keys({ tenant: "t", graph: "g", epoch: 1 });
 const codecs = { identity: identityCodec, index: indexCodec };
@@ -140,5 +140,91 @@ describe("the scheduling index", () => {
     expect(await index.read()).toMatchObject(corrupt);
     expect(await index.mend(new Map([["a", entry(1)]]))).toMatchObject(corrupt);
     expect(await bodyOf(keys.index)).toBe("{");
+  });
+});
+
+describe("an index in shards", () => {
+  const ids = Array.from({ length: 40 }, (_, n) => `i-${n}`);
+  const all = new Map(ids.map((id) => [id, entry(1)]));
+  const cut = (shards: number, defers = false) =>
+    new IndexObject(ports, keys, codecs, undefined, { shards, defers });
+
+  it("X9: has each entry in the shard of its id, and one write for each shard of a mend", async () => {
+    expect(await cut(4).mend(all)).toMatchObject({ ok: true, value: { changed: 40 } });
+    const written = [0, 1, 2, 3].map((shard) => keys.indexShard(shard, 4));
+    expect(store.putKeys.toSorted()).toEqual(written);
+    for (const [shard, key] of written.entries()) {
+      const decoded = indexCodec.decode((await bodyOf(key)) ?? "");
+      const there = decoded.ok ? [...decoded.value.value.entries.keys()] : [];
+      expect(there).toEqual(ids.filter((id) => shardOf(id, 4) === shard));
+      expect(there.length).toBeGreaterThan(4);
+    }
+    const read = await cut(4).read();
+    expect(read.ok && [...read.value.keys()].toSorted()).toEqual(ids.toSorted());
+  });
+
+  it.each([false, true])(
+    "X10: takes over what an older version left in one object (deferred: %s)",
+    async (defers) => {
+      await index.mend(all);
+      const before = await bodyOf(keys.index);
+      const now = cut(4, defers);
+      const read = await now.read();
+      expect(read.ok && read.value.size).toBe(40);
+      await now.flush();
+      expect(await bodyOf(keys.index)).toBe(before);
+      const others = await cut(4).read();
+      expect(others.ok && others.value.get("i-7")).toEqual(entry(1));
+    },
+  );
+
+  it("X10: what is taken over gives way to what the shards say already", async () => {
+    await index.mend(all);
+    await cut(4).mend(new Map([["i-7", entry(3, RUNNING)]]));
+    const read = await cut(4).read();
+    expect(read.ok && read.value.get("i-7")).toEqual(entry(3, RUNNING));
+  });
+
+  it("X11: a damaged shard hides the others from nobody who looks for work, and is told to who asks for all", async () => {
+    await cut(4).mend(all);
+    await store.beneath.put(keys.indexShard(shardOf("i-7", 4), 4), "{", { kind: "none" });
+    const now = cut(4);
+    const found = await now.refresh(0);
+    expect(found.ok && found.value.size).toBe(
+      ids.filter((id) => shardOf(id, 4) !== shardOf("i-7", 4)).length,
+    );
+    expect(await now.read()).toMatchObject({ ok: false, error: { kind: "corrupt" } });
+    expect(await now.read(ids.filter((id) => shardOf(id, 4) === 0))).toMatchObject({
+      ok: shardOf("i-7", 4) !== 0,
+    });
+  });
+
+  it("X8: reads a shard that stays the same once in four polls, and one that changes in each", async () => {
+    const clock = new ManualClock(T0);
+    ports = { ...ports, clock };
+    await cut(4).mend(all);
+    const now = cut(4);
+    const asked: string[] = [];
+    ports.store.get = ((get) => (key: string) => {
+      asked.push(key);
+      return get.call(store, key);
+    })(store.get);
+    const polls = async (times: number) => {
+      asked.length = 0;
+      for (let n = 1; n <= times; n++) {
+        clock.pass(1_000);
+        await new IndexObject({ ...ports, store: store.beneath }, keys, codecs, undefined, {
+          shards: 4,
+          defers: false,
+        }).mend(new Map([["i-7", entry(100 + clock.monotonicMs(), { ready_at_ms: n })]]));
+        await now.refresh(1_000);
+      }
+      return asked;
+    };
+    await polls(16);
+    const reads = await polls(16);
+    const own = keys.indexShard(shardOf("i-7", 4), 4);
+    expect(reads.filter((key) => key === own).length).toBe(16);
+    expect(reads.filter((key) => key !== own).length).toBe(3 * 4);
   });
 });

@@ -1,253 +1,199 @@
 /**
- * The scheduling index object: read, noted and mended, never trusted. What a mend does to it is said in `index-mends.ts`.
+ * The scheduling index: hints of what each instance waits for, in shards. One object of the store each
+ * (`index-shard.ts`), so that no single key has to take every change of the graph.
  *
- *   X2  what follows a commit is noted and written later, off the way of the caller: with everything else that the node has
- *       noted until then, in one write. A note is laid over what the node reads. A write that fails leaves its notes for
- *       the next one. When the node is gone, the periodic listing finds what was not written.
- *   X5  group commit: updates that come while one is being written share the next write. So however many callers a node
- *       has, its own writes never race each other for the one key.
- *   X6  how soon a note has to be written follows from what the stored entry tells everybody else. It hides work: soon, or,
- *       while the work is held by a worker, long before that lease ends. It promises work too early, which costs others
- *       a look: some time. It says the same: never, until something else is written.
+ *   X9   an instance's entry is in the shard that its id calls for and nowhere else. Not its type: an id is unique in its
+ *        graph, and who removes the entry of a deleted instance knows no type any more.
+ *   X10  a graph that has shards and finds an index in one object, as older versions wrote it, takes its entries over: once
+ *        for each node, as notes. That object is left as it was. Between other numbers of shards nothing is taken over; the
+ *        periodic listing writes what is missing.
+ *   X11  who looks for work reads the shards whose copy is too old for it. One that cannot be read keeps nobody from what
+ *        the others say; who wants to know all (`read`) is told of it.
  *
+ * Nodes of one graph have the same number of shards, else they find each other's work by the periodic listing alone.
  * Source: seed 000 "Storage, recovery and erasure"; catalogue I14, B29.
  */
 import { currentBytes } from "../protocol/budget.ts";
-import { answer, write } from "../protocol/decision.ts";
-import { sameSchedule, scheduleOf } from "../protocol/schedule.ts";
+import { scheduleOf } from "../protocol/schedule.ts";
+import { present } from "../std/assert.ts";
+import { fnv1a } from "../std/hash.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import type { Instance, WriteStamp } from "../vocabulary/instance.ts";
 import { HINT } from "./backoff.ts";
 import type { Codecs, IndexDocument } from "./codec.ts";
-import { conditionalWrite, type Memory, NO_MEMORY, type StorePorts } from "./conditional-write.ts";
-import { type Mend, mended, NOTHING, NOTHING_GONE, together, without } from "./index-mends.ts";
+import { type Memory, NO_MEMORY, type StorePorts } from "./conditional-write.ts";
+import { NOTHING_GONE } from "./index-mends.ts";
+import { IndexShard, type SeenIndex } from "./index-shard.ts";
 import type { Keys } from "./keys.ts";
 import { readPatiently } from "./patient-read.ts";
 
-const EMPTY: IndexDocument = { entries: new Map(), removed: new Map() };
-
-export interface SeenIndex {
-  readonly index: SchedulingIndex;
-  /** Monotonic milliseconds. */
-  readonly atMs: number;
-}
-
-/** How long a note may wait, milliseconds (X6). */
-const SOON_MS = 200;
-const LAZY_MS = 5_000;
-/** A write that failed is tried again after `SOON_MS`, then twice as long each time, up to this. */
-const RETRY_CAP_MS = 10_000;
-
-/** The index after a write, and whose entries were wrong or missing before it. */
-interface Written {
-  readonly index: SchedulingIndex;
-  readonly wrong: ReadonlySet<string>;
-}
-
-/** X5: mends that go into one write. */
-interface Group {
-  readonly mends: Mend[];
-  readonly written: Promise<Result<Written, Failure>>;
-}
-
-/** A mend that grows. */
-interface Notes extends Mend {
-  readonly entries: Map<string, IndexEntry>;
-  readonly gone: Map<string, number>;
+/** What `IndexObject` is told beside its ports. */
+export interface IndexSettings {
+  /** Shards of the index, 1 to 16. */
+  readonly shards: number;
+  /** Whether it hears of changes later (X2). */
+  readonly defers: boolean;
 }
 
 export class IndexObject {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
   readonly #codecs: Codecs;
-  readonly #memory: Memory<IndexDocument>;
-  /** The document as it was read or written last, and when. */
-  #stored: { readonly document: IndexDocument; readonly atMs: number } | null = null;
-  /** `#stored` with the notes laid over it; null: to be made again. */
-  #seen: SeenIndex | null = null;
-  /** The group that waits for the write under way. */
-  #waiting: Group | null = null;
-  #underWay: Promise<unknown> | null = null;
-  /** X2. */
-  #notes: Notes = { entries: new Map(), gone: new Map() };
-  /** When the notes are due, monotonic milliseconds; infinite: they are not. */
-  #dueMs = Number.POSITIVE_INFINITY;
-  #failures = 0;
+  readonly #shards: readonly IndexShard[];
   readonly #defers: boolean;
+  /** X10: whether nothing is to be taken over any more. */
+  #adopted: boolean;
+  #seen: { readonly of: readonly (SeenIndex | null)[]; readonly seen: SeenIndex } | null = null;
 
-  /** `defers`: it hears of changes later (X2). Else before `hear` is answered; what it could not write goes with the next write. */
   constructor(
     ports: StorePorts,
     keys: Keys,
     codecs: Codecs,
     memory: Memory<IndexDocument> = NO_MEMORY,
-    defers = false,
+    { shards, defers }: IndexSettings = { shards: 1, defers: false },
   ) {
     this.#ports = ports;
     this.#keys = keys;
     this.#codecs = codecs;
-    this.#memory = memory;
     this.#defers = defers;
+    this.#adopted = shards === 1;
+    this.#shards = Array.from(
+      { length: shards },
+      (_, at) => new IndexShard(ports, keys.indexShard(at, shards), codecs.index, memory, defers),
+    );
   }
 
-  async read(): Promise<Result<SchedulingIndex, Failure>> {
-    const read = await readPatiently(this.#ports, this.#keys.index, this.#codecs.index, HINT);
-    if (!read.ok) return read;
-    return ok(this.#see(read.value?.value ?? EMPTY).index);
+  /** Reads the shards of these ids; of all, when none are named. */
+  async read(ids?: Iterable<string>): Promise<Result<SchedulingIndex, Failure>> {
+    await this.#adopt();
+    const shards = ids === undefined ? this.#shards : new Set([...ids].map((id) => this.#shardOf(id)));
+    const reads = await Promise.all([...shards].map((shard) => shard.read()));
+    const failed = reads.find((read) => !read.ok);
+    return failed ?? ok(this.seen?.index ?? this.#known());
   }
 
-  /** The index as this node read or wrote it last, with what it has noted since; null: it has not yet. */
+  /** Reads the shards whose copies are older than that (X11). */
+  async refresh(oldestMs: number): Promise<Result<SchedulingIndex, Failure>> {
+    await this.#adopt();
+    const old = this.#shards.filter((shard) => shard.ageMs >= oldestMs);
+    const reads = await Promise.all(old.map((shard) => shard.read()));
+    const failed = reads.find((read) => !read.ok);
+    const isBlind =
+      failed !== undefined && reads.length === this.#shards.length && reads.every((read) => !read.ok);
+    return isBlind ? failed : ok(this.#known());
+  }
+
+  /** How old the oldest copy is for one who looks for work, milliseconds. */
+  get ageMs(): number {
+    let ageMs = 0;
+    for (const shard of this.#shards) ageMs = Math.max(ageMs, shard.ageMs);
+    return ageMs;
+  }
+
+  /** The index as this node read or wrote it last, with what it has noted since; null: it has not seen all of it yet. */
   get seen(): SeenIndex | null {
-    if (this.#stored === null) return null;
-    this.#seen ??= laidOver(this.#stored, this.#notes);
-    return this.#seen;
+    const parts = this.#shards.map((shard) => shard.seen);
+    const [first] = parts;
+    if (first === undefined || parts.includes(null)) return null;
+    if (parts.length === 1) return first;
+    const before = this.#seen;
+    if (before?.of.every((part, at) => part === parts[at])) return before.seen;
+    const index = new Map<string, IndexEntry>();
+    let atMs = Number.POSITIVE_INFINITY;
+    for (const part of parts) {
+      for (const [id, entry] of part?.index ?? []) index.set(id, entry);
+      atMs = Math.min(atMs, part?.atMs ?? atMs);
+    }
+    this.#seen = { of: parts, seen: { index, atMs } };
+    return this.#seen.seen;
   }
 
-  /** The index as it is stored, as far as this node knows: without its notes. */
-  get stored(): SchedulingIndex {
-    return this.#stored?.document.entries ?? EMPTY.entries;
+  /** What is known of the instance from the index, with what was noted since. */
+  entry(id: string): IndexEntry | undefined {
+    const shard = this.#shardOf(id);
+    return shard.noted.get(id) ?? shard.stored.get(id);
+  }
+
+  /** Its entry as it is stored, as far as this node knows: without what it has noted. */
+  storedEntry(id: string): IndexEntry | undefined {
+    return this.#shardOf(id).stored.get(id);
   }
 
   /** What this node knows of instances and has not written yet. */
   get noted(): SchedulingIndex {
-    return this.#notes.entries;
+    const noted = this.#shards.map((shard) => shard.noted).filter(({ size }) => size > 0);
+    const [first] = noted;
+    return first !== undefined && noted.length === 1 ? first : new Map(noted.flatMap((part) => [...part]));
   }
 
-  /** Hears what an identity calls for now: noted, and written when that is due (X6), or written at once. */
-  async hear(id: string, entry: IndexEntry): Promise<Result<unknown, Failure>> {
-    if (!this.#defers) return this.mend(new Map([[id, entry]]));
-    this.learn(id, entry);
-    this.#due(this.#patienceMs(entry, this.#stored?.document.entries.get(id)));
-    return ok(null);
+  /** Hears what an identity calls for now: noted, and written when that is due, or written at once. */
+  hear(id: string, entry: IndexEntry): Promise<Result<unknown, Failure>> {
+    return this.#shardOf(id).hear(id, entry);
   }
 
   /** The same for what nobody else needs to be told. */
   learn(id: string, entry: IndexEntry): void {
-    const known = this.#notes.entries.get(id)?.sequence ?? this.#notes.gone.get(id) ?? 0;
-    if (known >= entry.sequence) return;
-    this.#notes.gone.delete(id);
-    this.#notes.entries.set(id, entry);
-    this.#seen = null;
+    this.#shardOf(id).learn(id, entry);
   }
 
   /** Writes what is noted, if there is anything. */
   async flush(): Promise<void> {
-    if (this.#notes.entries.size + this.#notes.gone.size > 0) await this.#write(NOTHING);
+    await Promise.all(this.#shards.map((shard) => shard.flush()));
   }
 
   /**
-   * Mends the entries in one write; answers the index as it then stands and how many were wrong or missing.
+   * Mends the entries, each shard's in one write; answers the index as it then stands and how many were wrong or missing.
    * `gone`: deleted instances, with the sequence of the tombstone.
    */
   async mend(
     entries: ReadonlyMap<string, IndexEntry>,
     gone: ReadonlyMap<string, number> = NOTHING_GONE,
   ): Promise<Result<{ readonly index: SchedulingIndex; readonly changed: number }, Failure>> {
-    const settled = await this.#write({ entries, gone });
-    if (!settled.ok) return settled;
-    const { index, wrong } = settled.value;
-    let changed = 0;
-    for (const id of entries.keys()) if (wrong.has(id)) changed++;
-    for (const id of gone.keys()) if (wrong.has(id)) changed++;
-    return ok({ index, changed });
-  }
-
-  /** X6, milliseconds. */
-  #patienceMs(entry: IndexEntry, stored: IndexEntry | undefined): number {
-    if (stored === undefined || stored.version !== entry.version) return SOON_MS;
-    const { ready_at_ms } = entry;
-    if (ready_at_ms !== null && (stored.ready_at_ms === null || stored.ready_at_ms > ready_at_ms)) {
-      if (entry.status !== "running") return SOON_MS;
-      return Math.max(SOON_MS, Math.ceil((ready_at_ms - this.#ports.clock.wallMs()) / 3));
-    }
-    return sameSchedule(stored, entry) ? Number.POSITIVE_INFINITY : LAZY_MS;
-  }
-
-  /** The notes are to be written within that time. */
-  #due(withinMs: number): void {
-    const dueMs = this.#ports.clock.monotonicMs() + withinMs;
-    if (dueMs >= this.#dueMs) return;
-    this.#dueMs = dueMs;
-    void this.#wait(dueMs, withinMs);
-  }
-
-  async #wait(dueMs: number, withinMs: number): Promise<void> {
-    await this.#ports.clock.sleep(withinMs);
-    // A clock that was stopped ends every sleep at once: its process is about to end, and the listing finds the rest.
-    if (this.#ports.clock.monotonicMs() < dueMs - 1) return;
-    // Written meanwhile, or due sooner, and then somebody else waits.
-    if (this.#dueMs === dueMs) await this.flush();
-  }
-
-  /** X5. */
-  #write(mend: Mend): Promise<Result<Written, Failure>> {
-    if (this.#waiting !== null) {
-      this.#waiting.mends.push(mend);
-      return this.#waiting.written;
-    }
-    const mends = [mend];
-    if (this.#underWay === null) return this.#commit(mends);
-    const commit = () => {
-      this.#waiting = null;
-      return this.#commit(mends);
-    };
-    const written = this.#underWay.then(commit, commit);
-    this.#waiting = { mends, written };
-    return written;
-  }
-
-  #commit(mends: readonly Mend[]): Promise<Result<Written, Failure>> {
-    const written = this.#send(together([this.#notes, ...mends]));
-    this.#underWay = written;
-    return written;
-  }
-
-  async #send(mend: Mend): Promise<Result<Written, Failure>> {
-    this.#dueMs = Number.POSITIVE_INFINITY;
-    const settled = await conditionalWrite(
-      this.#ports,
-      this.#keys.index,
-      this.#codecs.index,
-      HINT,
-      (current) => {
-        const { document, wrong } = mended(current?.value ?? EMPTY, mend);
-        if (document === null && current !== null) return answer(wrong);
-        return write(document ?? EMPTY, wrong);
-      },
-      this.#memory,
+    const ids = [...entries.keys(), ...gone.keys()];
+    const shards = [...new Set(ids.map((id) => this.#shardOf(id)))];
+    const own = <T>(of: ReadonlyMap<string, T>, shard: IndexShard) =>
+      new Map([...of].filter(([id]) => this.#shardOf(id) === shard));
+    const mended = await Promise.all(
+      shards.map((shard) => shard.mend({ entries: own(entries, shard), gone: own(gone, shard) })),
     );
-    // The group that waits goes on before anybody else can begin a write of its own.
-    if (this.#waiting === null) this.#underWay = null;
-    if (!settled.ok) {
-      this.#keep(together([mend, this.#notes]));
-      if (this.#defers) this.#due(Math.min(RETRY_CAP_MS, SOON_MS * 2 ** this.#failures++));
-      return settled;
+    const wrong = new Set<string>();
+    for (const written of mended) {
+      if (!written.ok) return written;
+      for (const id of written.value.wrong) wrong.add(id);
     }
-    this.#failures = 0;
-    this.#keep(without(this.#notes, mend));
-    return ok({ index: this.#see(settled.value.value).index, wrong: settled.value.reply });
+    const changed = ids.filter((id) => wrong.has(id)).length;
+    return ok({ index: this.#known(), changed });
   }
 
-  #keep({ entries, gone }: Mend): void {
-    this.#notes = { entries: new Map(entries), gone: new Map(gone) };
-    this.#seen = null;
+  /** X9. */
+  #shardOf(id: string): IndexShard {
+    return present(this.#shards[shardOf(id, this.#shards.length)], "the shard of an id");
   }
 
-  #see(document: IndexDocument): SeenIndex {
-    this.#stored = { document, atMs: this.#ports.clock.monotonicMs() };
-    this.#seen = laidOver(this.#stored, this.#notes);
-    return this.#seen;
+  /** All that is known, though some shards may not have been seen. */
+  #known(): SchedulingIndex {
+    return (
+      this.seen?.index ?? new Map(this.#shards.flatMap((shard) => [...(shard.seen?.index ?? shard.noted)]))
+    );
+  }
+
+  /** X10. What cannot be read now is found by the listing. */
+  async #adopt(): Promise<void> {
+    if (this.#adopted) return;
+    this.#adopted = true;
+    const read = await readPatiently(this.#ports, this.#keys.index, this.#codecs.index, HINT);
+    if (!read.ok || read.value === null) return;
+    const { entries } = read.value.value;
+    if (!this.#defers) await this.mend(entries);
+    else for (const [id, entry] of entries) await this.hear(id, entry);
   }
 }
 
-/** X2: the document as it will be once the notes are written. */
-function laidOver(
-  { document, atMs }: { readonly document: IndexDocument; readonly atMs: number },
-  notes: Mend,
-): SeenIndex {
-  return { index: (mended(document, notes).document ?? document).entries, atMs };
+/** X9: which of so many shards the entry of an instance is in. */
+export function shardOf(id: string, shards: number): number {
+  return fnv1a(id) % shards;
 }
 
 /** The entry that an identity's version calls for. */

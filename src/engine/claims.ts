@@ -11,6 +11,8 @@
  *       older than `PATIENT_POLLS` times `poll_ms` is done without: else the work of others would wait for ever.
  *   N6  a claim that waits does not read while what the node knows is no older than that: new work of its own comes sooner,
  *       mostly. What others have written is polled for all that wait, once each `poll_ms` (`waits.ts`).
+ *   N7  an instance that another claim of this node is at, or has found taken meanwhile, is passed over: of many claims
+ *       that wait each looks for a turn of its own.
  *
  * The node keeps a copy of the index for `poll_ms`: a hint of a hint, lost with the node.
  */
@@ -43,6 +45,8 @@ export class Claims implements Source {
   readonly #index: IndexObject;
   readonly #pollMs: number;
   readonly #waits: Waits;
+  /** N7. */
+  readonly #tried = new Set<string>();
 
   constructor(
     ports: StorePorts,
@@ -73,11 +77,11 @@ export class Claims implements Source {
 
   async look(request: ClaimRequest): Promise<Result<Task | null, Failure>> {
     const oldestMs = (request.wait_ms ?? 0) > 0 ? PATIENT_POLLS * this.#pollMs : this.#pollMs;
-    if (this.#ageMs() < PATIENT_POLLS * this.#pollMs) {
+    if (this.#index.ageMs < PATIENT_POLLS * this.#pollMs) {
       const own = await this.#first(this.#index.noted, request);
       if (own !== null) return own;
     }
-    const index = this.#ageMs() < oldestMs ? ok(this.#index.seen?.index ?? NONE) : await this.#index.read();
+    const index = await this.#index.refresh(oldestMs);
     if (!index.ok) return index;
     return (await this.#first(index.value, request)) ?? ok(null);
   }
@@ -85,22 +89,23 @@ export class Claims implements Source {
   /** The first that can be claimed, or what must be heard of (N4); null: none of these. */
   async #first(index: SchedulingIndex, request: ClaimRequest): Promise<Result<Task | null, Failure> | null> {
     for (const [id] of this.#candidates(index, request)) {
-      const claimed = await this.#claim(id, request);
+      if (this.#isTaken(id)) continue;
+      this.#tried.add(id);
+      const claimed = await this.#claim(id, request).finally(() => this.#tried.delete(id));
       if (claimed.ok ? claimed.value !== null : claimed.error.kind === "unknown-outcome") return claimed;
     }
     return null;
   }
 
   async poll(): Promise<readonly WorkflowVersion[]> {
-    const index =
-      this.#ageMs() < this.#pollMs ? ok(this.#index.seen?.index ?? NONE) : await this.#index.read();
+    const index = await this.#index.refresh(this.#pollMs);
     return index.ok ? readyIn(index.value, this.#ports.clock.wallMs()).map(([, entry]) => entry) : [];
   }
 
-  /** Since when the node has seen the index, milliseconds. */
-  #ageMs(): number {
-    const { seen } = this.#index;
-    return seen === null ? Number.POSITIVE_INFINITY : this.#ports.clock.monotonicMs() - seen.atMs;
+  /** N7. */
+  #isTaken(id: string): boolean {
+    const known = this.#index.entry(id);
+    return this.#tried.has(id) || (known !== undefined && !isReady(known, this.#ports.clock.wallMs()));
   }
 
   /** Decides on the identity (N1) and notes what it calls for (N2). */
@@ -122,7 +127,7 @@ export class Claims implements Source {
 
   /** N2. What a claim wrote has been told with its commit. */
   async #hear(id: string, right: IndexEntry, led: boolean): Promise<void> {
-    if (led && isOther(this.#index.seen?.index.get(id), right)) await this.#index.hear(id, right);
+    if (led && isOther(this.#index.entry(id), right)) await this.#index.hear(id, right);
     this.#index.learn(id, right);
   }
 
@@ -172,11 +177,13 @@ export class Claims implements Source {
   }
 }
 
-const NONE: SchedulingIndex = new Map();
+function isReady({ ready_at_ms }: IndexEntry, nowMs: number): boolean {
+  return ready_at_ms !== null && ready_at_ms <= nowMs;
+}
 
 /** What can be claimed by now. */
 function readyIn(index: SchedulingIndex, nowMs: number): (readonly [string, IndexEntry])[] {
-  return [...index].filter(([, { ready_at_ms }]) => ready_at_ms !== null && ready_at_ms <= nowMs);
+  return [...index].filter(([, entry]) => isReady(entry, nowMs));
 }
 
 function readyAt(entry: IndexEntry): number {

@@ -32,6 +32,14 @@ export interface EngineConfig extends ReservedNames, Budget, HistoryRules, Savin
   readonly poll_ms: number;
   /** Time between two listings that repair the index, milliseconds. */
   readonly reconcile_ms: number;
+  /**
+   * Objects that the scheduling index is cut into, 1 to 16; the same at all nodes of a graph. More of them take more changes
+   * in a second and are smaller each. Who waits for work looks at one that has long been quiet in each sixth poll only: a
+   * node that waits in a quiet graph sends `index_shards / 6` requests in each `poll_ms`.
+   */
+  readonly index_shards: number;
+  /** Writes that the store takes of one key within a second; null: no limit is known, and a node learns from refusals. */
+  readonly key_writes_per_second: number | null;
   /** Instances that the graph may have. */
   readonly max_instances: number;
   /** Current state that the graph may hold, UTF-8 bytes. */
@@ -59,6 +67,8 @@ export const DEFAULT_CONFIG: EngineConfig = {
   history_segment_turns: DEFAULT_LAYOUT.segment_turns,
   history_page_turns: DEFAULT_LAYOUT.page_turns,
   defer_index: true,
+  index_shards: 4,
+  key_writes_per_second: null,
   reserved_prefix: "lbb.",
   reserved_ids: ["model-checks", "search-tuning", "model-trials", "calibration"],
 };

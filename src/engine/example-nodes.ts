@@ -30,6 +30,7 @@ const CONFIG: EngineConfig = {
   history_segment_turns: 1,
   history_page_turns: 2,
   defer_index: false,
+  index_shards: 1,
 };
 
 export function nodeOver(

@@ -125,6 +125,10 @@ const ELSEWHERE: { readonly [constant: string]: readonly [file: string, title: s
     "limit-defaults.test.ts",
     "has at most two pages of 256 marks in the instance",
   ],
+  "DEFAULT_CONFIG.index_shards": [
+    "../documents/scheduling-index.test.ts",
+    "X9: has each entry in the shard of its id, and one write for each shard of a mend",
+  ],
   "DEFAULT_CONFIG.poll_ms": [
     "waits.test.ts",
     "V5: are polled for once each interval, however many wait, from an interval after the first came",

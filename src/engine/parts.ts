@@ -15,6 +15,7 @@ import { History, type Tell } from "../documents/history.ts";
 import { IdPages } from "../documents/id-pages.ts";
 import { memoryOf } from "../documents/identities.ts";
 import { Instances } from "../documents/instances.ts";
+import { KeyPace } from "../documents/key-pace.ts";
 import { Keys } from "../documents/keys.ts";
 import { KnownVersions } from "../documents/known-versions.ts";
 import { remembered } from "../documents/remembered-codec.ts";
@@ -49,7 +50,8 @@ export interface Parts {
   readonly inboxes: Inboxes;
 }
 
-export function partsOf(ports: StorePorts, config: EngineConfig, waits: Waits): Parts {
+export function partsOf(given: StorePorts, config: EngineConfig, waits: Waits): Parts {
+  const ports = { ...given, pace: new KeyPace(config.key_writes_per_second) };
   const keys = new Keys(config);
   const memory = memoryOf(config);
   const index = new IndexObject(
@@ -57,7 +59,7 @@ export function partsOf(ports: StorePorts, config: EngineConfig, waits: Waits): 
     keys,
     CODECS,
     config.remember_identities ? new KnownVersions() : NO_MEMORY,
-    config.defer_index,
+    { shards: config.index_shards, defers: config.defer_index },
   );
   const tell: Tell = (child, turn) => tellParent(new Changes(instances, claims, UNGUARDED), child, turn);
   const [segments, pages] = [new Segments(ports, keys), new IdPages(ports, keys)];

@@ -23,7 +23,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Etag } from "../ports/object-store.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
-import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
+import type { IndexEntry } from "../vocabulary/index-entry.ts";
 import type { WriteStamp } from "../vocabulary/instance.ts";
 import { isTombstone, type Tombstone } from "../vocabulary/tombstone.ts";
 import type { Engine, ReconcileReport } from "./engine.ts";
@@ -74,16 +74,15 @@ export class Sweeper {
     const listed = await this.#listed();
     if (!listed.ok) return listed;
     if (listed.value.size === 0) return ok({ instances: 0, repaired: 0, unread: 0 });
-    const read = await this.#index.read();
+    const read = await this.#index.read(listed.value.keys());
     if (!read.ok) return read;
-    const { stored } = this.#index;
     const entries = new Map<string, IndexEntry>();
     const gone = new Map<string, number>();
     let unread = 0;
     let instances = 0;
     for (const [id, etag] of listed.value) {
       instances += 1;
-      if (this.#isKnown(id, etag, stored)) continue;
+      if (this.#isKnown(id, etag)) continue;
       const looked = await this.#instances.look(id);
       if (!looked.ok || looked.value === null) {
         unread += 1;
@@ -97,7 +96,7 @@ export class Sweeper {
         continue;
       }
       const entry = entryOf(value, stamp);
-      if (isNews(stored.get(id), entry)) entries.set(id, entry);
+      if (isNews(this.#index.storedEntry(id), entry)) entries.set(id, entry);
       const moved = await this.#history.move(value);
       if (moved.ok) this.#remember(id, etag, entry);
     }
@@ -108,9 +107,9 @@ export class Sweeper {
   }
 
   /** L5. */
-  #isKnown(id: string, etag: Etag, index: SchedulingIndex): boolean {
+  #isKnown(id: string, etag: Etag): boolean {
     const looked = this.#looked.get(id);
-    if (looked?.etag !== etag || isNews(index.get(id), looked.entry)) return false;
+    if (looked?.etag !== etag || isNews(this.#index.storedEntry(id), looked.entry)) return false;
     return this.#ports.clock.monotonicMs() - looked.atMs < LOOK_AGAIN_MS;
   }
 

@@ -2,7 +2,8 @@
  * The move of finished turns to history: when it is due, how it is cut into segments, and how the identity drops them.
  *
  *   P20  finished turns stay in the instance until a block of them is full (`vocabulary/history-layout.ts`), or their text
- *        is longer than a configuration allows, or one of them owes a reply (P74): then what has finished moves.
+ *        is longer than a configuration allows, or one of them owes a reply (P74): then what has finished moves. Each write
+ *        of the instance carries them, so the more writes the last turn took, the less text may stay.
  *   P21  segments, and pages of message ids that have no place here any more (P94), are written first; only then are
  *        turns dropped here. So a turn is in at least one place at any time, and authoritative in exactly one: here while
  *        this document holds it (catalogue I13, E16).
@@ -42,13 +43,15 @@ const NO_UPKEEP: Upkeep = { retention: KEEP_ALL, now_ms: 0, erased_through: 0 };
 
 /** Finished turns that may stay beyond a full block, and characters of them, before a command has to move them first. */
 const TURNS_BEHIND = 8;
+/** Of a turn: its admission and its end. */
+const WRITES_BESIDE_STEPS = 2;
 const CHARS_BEHIND = 2 * 1024 * 1024;
 
 /** The turn through which history ought to have the turns by now (P20); `history_through` when there is nothing to do. */
 export function dueThrough(instance: Instance, tailChars: number): number {
   const finished = unmovedTurns(instance);
   const last = finished.at(-1)?.number ?? instance.history_through;
-  if (finished.some(owesReply) || charsOf(finished) > tailChars) return last;
+  if (finished.some(owesReply) || charsOf(finished) * loadOf(finished) > tailChars) return last;
   return Math.max(instance.history_through, runsThrough(last, instance.history_layout.segment_turns));
 }
 
@@ -106,6 +109,12 @@ export function withoutMoved(instance: Instance, through: number, upkeep: Upkeep
 function droppedBy(instance: Instance, through: number): readonly Turn[] {
   const moved = instance.turns.slice(0, Math.max(0, through - instance.history_through));
   return moved.at(-1)?.number === through && moved.every(isFinished) ? moved : [];
+}
+
+/** How many writes carry the finished turns along, by those of the last one; that of a turn with one step is 1. */
+function loadOf(turns: readonly Turn[]): number {
+  const steps = turns.at(-1)?.steps.length ?? 0;
+  return Math.max(1, (steps + WRITES_BESIDE_STEPS) / (1 + WRITES_BESIDE_STEPS));
 }
 
 function charsOf(turns: readonly Turn[]): number {
