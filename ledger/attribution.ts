@@ -1,7 +1,8 @@
 /**
  * The cause of each request of a run, from its history alone: nothing in the engine says it.
  *
- *   A1  a request of a sweep is the sweep's (`sweeps.ts`); any other one for the index is the index's.
+ *   A1  a request of a sweep is the sweep's (`sweeps.ts`); any other one for the index is the index's, whenever it comes:
+ *       what follows a commit is written later.
  *   A2  a write of an identity is told by what it changed (`identity-change.ts`); one that changed nothing that tells, by
  *       the calls that its node was serving for that identity.
  *   A3  a read of an identity belongs to the write that was made on what it found; when there is none, to the calls.
@@ -61,7 +62,7 @@ class NodeRequests {
     const place = placeOf(operation.key);
     switch (place.kind) {
       case "index":
-        return this.#isAlone(operation) ? "sweep" : "index";
+        return "index";
       case "identity":
         return this.#identityCause(operation, place.id);
       case "history":

@@ -5,7 +5,7 @@
  * message, claim and end write the index too; a finished turn makes two objects of history and one more write of the
  * identity. That is 11 puts and 5 gets; when each write of the index reads it first, 8.
  */
-import { type CountsByCause, NOTHING } from "./cause.ts";
+import { type CountsByCause, NOTHING, totalOf } from "./cause.ts";
 
 const ONE_EACH = { ...NOTHING, get: 1, put: 1 };
 
@@ -18,4 +18,11 @@ export const DOCUMENTED: CountsByCause = {
   history: { ...NOTHING, put: 3 },
   index: { ...NOTHING, get: 3, put: 3 },
 };
+/** Puts and the fewest gets of a turn of so many steps: each has a start and a checkpoint. */
+export function documentedRequests(steps: number): { readonly put: number; readonly get: number } {
+  const { put, get } = totalOf(DOCUMENTED);
+  const more = 2 * (steps - 1);
+  return { put: put + more, get: get - 3 + more };
+}
+
 export const DOCUMENTED_TEXT = "11 puts and 5 to 8 gets";

@@ -23,10 +23,11 @@ export interface MeasuredCode {
 
 /** The exact part of a record; or why the run is none (M2). */
 export async function measure(
-  { scenario, unit, configuration }: MeasuredScenario,
-  profile: string,
+  { scenario, unit, configuration, profile: own }: MeasuredScenario,
+  asked: string,
   code: MeasuredCode,
 ): Promise<Result<LedgerRecord, string>> {
+  const profile = own ?? asked;
   const { outcome, history } = await runScenario(scenario, new SeedSource(SEED), { profile });
   if (outcome.kind !== "pass") return err(`${scenario.name} on ${profile}: ${describeOutcome(outcome)}`);
   const counted = countRun(history);
@@ -41,6 +42,7 @@ export async function measure(
     units,
     configuration,
     counts: counted.counts,
+    per_second: unit === "handoff" ? Math.round((100_000 * units) / counted.windowMs) / 100 : null,
     serial_ms: unit === "handoff" ? serialOf(counted) : null,
     dollars_per_million: dollarsOf(
       counted.counts,

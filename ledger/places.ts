@@ -9,12 +9,14 @@ export type Place =
   | { readonly kind: "history"; readonly id: string }
   | { readonly kind: "elsewhere" };
 
+/** Whole, or a shard of it. */
+const INDEX = /\/state\/index(?:\/\d+-\d+)?\.json$/;
 const IDENTITY = /\/state\/instances\/([^/]+)\.json$/;
 const HISTORY = /\/history\/i-([^/@]+)/;
 
 /** The place behind a key, or a prefix of keys. */
 export function placeOf(key: string): Place {
-  if (key.endsWith("/state/index.json")) return { kind: "index" };
+  if (INDEX.test(key)) return { kind: "index" };
   const identity = IDENTITY.exec(key)?.[1];
   if (identity !== undefined) return { kind: "identity", id: identity };
   if (key.endsWith("/state/instances/")) return { kind: "identities" };

@@ -43,6 +43,8 @@ export interface LedgerRecord {
   readonly counts: CountsByCause;
   /** Virtual milliseconds that one handoff waited for the store; null where nothing is handed off. */
   readonly serial_ms: { readonly p50: number; readonly p99: number } | null;
+  /** Handoffs in a second of virtual time; null where nothing is handed off, or when it was not measured. */
+  readonly per_second?: number | null;
   /** Of a million units, by the profile's prices. */
   readonly dollars_per_million: number;
   readonly processor: ProcessorTime | null;

@@ -1,5 +1,6 @@
 /**
- * The requests of sweeps: a list of all identities, then each identity in the order of ids, then the index.
+ * The requests of sweeps: a list of all identities, then the index, each shard of it at once, then each identity in the
+ * order of ids, then the index again where it is mended.
  *
  *   S1  a pass asks for one thing after the other, so the next request of it is sent at the very time the last one was
  *       answered; when it had something else to do in between, it is the next request for that key.
@@ -19,29 +20,34 @@ export function sweepsAmong(operations: readonly StoreOperation[]): ReadonlySet<
     found.add(list);
     const listed = list.outcome?.kind === "ok" && "entries" in list.outcome ? list.outcome.entries : [];
     let nowMs = list.answeredAtMs;
+    if (nowMs !== null && listed.length > 0) nowMs = addIndex(operations, "get", nowMs, found);
     for (const key of listed.map((entry) => entry.key).sort(byId)) {
       const get = nowMs === null ? null : gets.next(key, nowMs, found);
       if (get === null) break;
       found.add(get);
       nowMs = get.answeredAtMs;
     }
-    if (nowMs !== null && listed.length > 0) addIndex(operations, nowMs, found);
+    if (nowMs !== null && listed.length > 0) addIndex(operations, "put", nowMs, found);
   }
   return found;
 }
 
-/** The index is read at once after the last identity, and written at once after that. */
-function addIndex(operations: readonly StoreOperation[], sentAtMs: number, found: Set<StoreOperation>): void {
-  const at = (kind: StoreOperation["kind"], ms: number) =>
-    operations.find(
-      (one) =>
-        one.kind === kind && one.sentAtMs === ms && !found.has(one) && placeOf(one.key).kind === "index",
-    );
-  const read = at("get", sentAtMs);
-  if (read === undefined) return;
-  found.add(read);
-  const mend = read.answeredAtMs === null ? undefined : at("put", read.answeredAtMs);
-  if (mend !== undefined) found.add(mend);
+/** What goes to the index at that time; answers when the last of it was answered, null: not all of it was. */
+function addIndex(
+  operations: readonly StoreOperation[],
+  kind: StoreOperation["kind"],
+  sentAtMs: number,
+  found: Set<StoreOperation>,
+): number | null {
+  let answeredAtMs: number | null = sentAtMs;
+  for (const one of operations) {
+    if (one.kind !== kind || one.sentAtMs !== sentAtMs || found.has(one)) continue;
+    if (placeOf(one.key).kind !== "index") continue;
+    found.add(one);
+    if (one.answeredAtMs === null || answeredAtMs === null) answeredAtMs = null;
+    else answeredAtMs = Math.max(answeredAtMs, one.answeredAtMs);
+  }
+  return answeredAtMs;
 }
 
 function byId(a: string, b: string): number {

@@ -3,16 +3,19 @@
  *
  *   T1  every figure is for one unit: a handoff, or an hour of one node, and then the row says so.
  *   T2  a cause that no record has makes no column; a cause that one row lacks leaves its cell empty, which is not a zero.
+ *   T4  beside each handoff stands what the documented protocol takes for a turn of as many steps, puts+gets; gets at least.
  *   T3  the trend has a row for each record, the baseline's before those of this machine.
  */
 import { CAUSES, type Cause, totalOf } from "./cause.ts";
 import { baselineOf, figure } from "./compare.ts";
+import { documentedRequests } from "./documented.ts";
 import { type LedgerRecord, rowOf } from "./record.ts";
 
 type Rows = readonly (readonly string[])[];
 
 const HEAD = [
   "scenario",
+  "documented",
   "puts",
   "gets",
   "lists",
@@ -22,6 +25,7 @@ const HEAD = [
   "kB down",
   "p50 ms",
   "p99 ms",
+  "per s",
   "$/M",
 ];
 
@@ -35,11 +39,12 @@ export function ledgerRows(records: readonly LedgerRecord[]): Rows {
 }
 
 function costs(record: LedgerRecord): readonly string[] {
-  const { scenario, unit, units, counts, serial_ms, dollars_per_million } = record;
+  const { scenario, unit, units, counts, serial_ms, per_second, dollars_per_million } = record;
   const total = totalOf(counts);
   const one = (count: number): string => figure(count / units);
   return [
     unit === "handoff" ? scenario : `${scenario} (${unit})`,
+    unit === "handoff" ? documented(record) : "",
     one(total.put),
     one(total.get),
     one(total.list),
@@ -49,8 +54,15 @@ function costs(record: LedgerRecord): readonly string[] {
     figure(total.down / units / 1_000),
     serial_ms === null ? "" : String(serial_ms.p50),
     serial_ms === null ? "" : String(serial_ms.p99),
+    per_second == null ? "" : figure(per_second),
     figure(dollars_per_million),
   ];
+}
+
+/** T4. */
+function documented({ configuration }: LedgerRecord): string {
+  const { put, get } = documentedRequests(configuration.steps);
+  return `${put}+${get}`;
 }
 
 function byCause({ counts, units }: LedgerRecord, cause: Cause): string {

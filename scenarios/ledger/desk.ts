@@ -4,10 +4,11 @@
  *
  *   K1  ids and messages have the same length all along, so that bytes can be compared.
  *   K2  an open answer is asked for again, as every caller does (`../systems/node-client.ts`); a refusal stops the run.
- *   K3  a step is begun as an operation and then saved, as the worker of the product does it.
+ *   K3  a step is begun, saved, and the turn completed, as the worker of the product does it with the same options
+ *       (`configuration.ts`). The start of a step that outlives a renewal is recorded in any case.
  */
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
-import type { Engine, Failure, Task } from "../../src/index.ts";
+import type { CompleteRequest, Engine, Failure, Task } from "../../src/index.ts";
 import { assert, present } from "../../src/std/assert.ts";
 import type { Result } from "../../src/std/result.ts";
 import { NodeClient } from "../systems/node-client.ts";
@@ -84,32 +85,46 @@ export class Desk {
     return this.#got(client, () => client.claim({ worker, workflows: [WORKFLOW], wait_ms: CLAIM_WAIT_MS }));
   }
 
-  /** K3: one step of the turn, with renewals of the lease while it is under way. */
+  /** K3: one step of the turn with a checkpoint of its own, with renewals of the lease while it is under way. */
   async step(node: number, task: Task, position: number, renewals = 0): Promise<void> {
     const client = this.#client(node);
     const lease = leaseOf(task);
-    const key = `step-${padded(position)}`;
-    await this.#got(client, () => client.operation({ ...lease, position, key, kind: "step" }));
+    const { key, output } = stepAt(position);
+    if (this.configuration.records_starts || renewals > 0)
+      await this.#got(client, () => client.operation({ ...lease, position, key, kind: "step" }));
     for (let n = 0; n < renewals; n++) {
       await this.sleep(Math.trunc(task.lease_ms / 3));
       await this.#got(client, () => client.heartbeat(lease));
     }
-    await this.#got(client, () =>
-      client.checkpoint({ ...lease, position, key, kind: "step", output: "done" }),
-    );
+    await this.#got(client, () => client.checkpoint({ ...lease, position, key, kind: "step", output }));
   }
 
-  async complete(node: number, task: Task): Promise<void> {
+  /** Answers the next turn of the instance, when the worker asks for it and there is one. */
+  async complete(
+    node: number,
+    task: Task,
+    step: number | null = null,
+    worker = "worker-1",
+  ): Promise<Task | null> {
     const client = this.#client(node);
-    const end = { ...leaseOf(task), state: { sum: 1 }, result: { sum: 1 } };
-    await this.#got(client, () => client.complete(end));
+    const end: CompleteRequest = {
+      ...leaseOf(task),
+      state: { sum: 1 },
+      result: { sum: 1 },
+      ...(step === null ? {} : { steps: [{ position: step, ...stepAt(step) }] }),
+      ...(this.configuration.claims_next ? { next: { worker, workflows: [WORKFLOW] } } : {}),
+    };
+    const completed = await this.#got(client, () => client.complete(end));
+    return completed.next ?? null;
   }
 
-  /** The steps that are not saved yet, and the end. */
-  async work(node: number, task: Task): Promise<void> {
-    for (let position = task.turn.steps.length; position < this.configuration.steps; position++)
-      await this.step(node, task, position);
-    await this.complete(node, task);
+  /** The steps that are not saved yet, and the end; as `complete`. */
+  async work(node: number, task: Task, worker?: string): Promise<Task | null> {
+    const { steps, folds } = this.configuration;
+    const saved = folds ? steps - 1 : steps;
+    let position = task.turn.steps.length;
+    for (; position < saved; position++) await this.step(node, task, position);
+    return this.complete(node, task, position < steps ? position : null, worker);
   }
 
   /** K2. */
@@ -129,8 +144,17 @@ function idOf(identity: number): string {
   return `identity-${padded(identity)}`;
 }
 
+/** Of the turn that the task is for. */
+export function identityOf({ turn }: Task): number {
+  return Number(turn.workflow_id.slice(-DIGITS));
+}
+
 function padded(n: number): string {
   return String(n).padStart(DIGITS, "0");
+}
+
+function stepAt(position: number) {
+  return { key: `step-${padded(position)}`, output: "done" };
 }
 
 function leaseOf({ turn, token }: Task) {

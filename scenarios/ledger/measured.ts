@@ -21,13 +21,15 @@ import {
 import { DEFAULT_CONFIG } from "../../src/index.ts";
 import { engineNode } from "../systems/engine-node.ts";
 import { Hazards, NO_WORKER_HAZARDS } from "../systems/hazards.ts";
-import type { MeasuredConfiguration, MeasuredUnit } from "./configuration.ts";
+import type { MeasuredConfiguration, MeasuredUnit, WorkerSavings } from "./configuration.ts";
 import { Desk } from "./desk.ts";
 
 export interface MeasuredScenario {
   readonly scenario: Scenario;
   readonly unit: MeasuredUnit;
   readonly configuration: MeasuredConfiguration;
+  /** Null: it is measured on the store that is asked for. */
+  readonly profile: string | null;
 }
 
 /** What differs from one node, one identity and one step. */
@@ -38,21 +40,31 @@ export interface MeasuredPlan {
   readonly nodes?: number;
   readonly identities?: number;
   readonly steps?: number;
+  /** What differs from a worker that saves itself all it can. */
+  readonly worker?: Partial<WorkerSavings>;
   readonly waiting?: number;
   readonly history?: number;
   readonly keepMs?: number;
+  /** The store that it is measured on, whatever is asked for; absent: any. */
+  readonly profile?: string;
+  /** What the nodes are told of the store. */
+  readonly keyWritesPerSecond?: number;
   readonly drive: (desk: Desk) => Promise<void>;
 }
 
+const SAVING: WorkerSavings = { folds: true, claims_next: true, records_starts: false };
 /** Longer than any of them lasts, virtual milliseconds. */
 const AT_MOST_MS = 24 * 3_600_000;
 
 export function measured(plan: MeasuredPlan): MeasuredScenario {
   const { nodes = 1, identities = 1, steps = 1, waiting = 0, history = 0, keepMs, drive } = plan;
-  const { poll_ms, reconcile_ms, history_keep_turns } = DEFAULT_CONFIG;
+  const { poll_ms, reconcile_ms, index_shards, history_keep_turns } = DEFAULT_CONFIG;
   const history_keep_ms = keepMs ?? DEFAULT_CONFIG.history_keep_ms;
   const retention = { history_keep_turns, history_keep_ms };
-  const configuration = { nodes, identities, steps, waiting, history, poll_ms, reconcile_ms, ...retention };
+  const load = { nodes, identities, steps, ...SAVING, ...plan.worker, waiting, history };
+  const key_writes_per_second = plan.keyWritesPerSecond ?? DEFAULT_CONFIG.key_writes_per_second;
+  const engine = { poll_ms, reconcile_ms, index_shards, key_writes_per_second };
+  const configuration = { ...load, ...engine, ...retention };
   const scenario: Scenario = {
     name: plan.name,
     claim: plan.claim,
@@ -60,7 +72,7 @@ export function measured(plan: MeasuredPlan): MeasuredScenario {
     latency: "modelled",
     build: (stage) => new MeasuredProduction(stage, configuration, drive),
   };
-  return { scenario, unit: plan.unit ?? "handoff", configuration };
+  return { scenario, unit: plan.unit ?? "handoff", configuration, profile: plan.profile ?? null };
 }
 
 class MeasuredProduction implements Production {
@@ -71,7 +83,8 @@ class MeasuredProduction implements Production {
 
   constructor(stage: Stage, configuration: MeasuredConfiguration, drive: (desk: Desk) => Promise<void>) {
     const { simulation, store } = stage;
-    const config = { ...DEFAULT_CONFIG, history_keep_ms: configuration.history_keep_ms };
+    const { history_keep_ms, key_writes_per_second } = configuration;
+    const config = { ...DEFAULT_CONFIG, history_keep_ms, key_writes_per_second };
     const hazards = new Hazards(simulation, NO_WORKER_HAZARDS, 0);
     const setup = { simulation, store, config, hazards, aim: null };
     const nodes = Array.from({ length: configuration.nodes }, (_, n) => engineNode(`node-${n + 1}`, setup));

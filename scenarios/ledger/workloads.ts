@@ -5,7 +5,6 @@
  * other and nothing else goes on beside them but the sweeps of the nodes, so the counts do not depend on timing. In
  * `at-once-64` and `contended` callers race each other on purpose; they are told by their seed.
  *
- *
  *   O1  nodes sweep all the while, at their usual interval: what that costs a handoff depends on how many there are in an
  *       interval, and belongs to it.
  *   O2  the first turns are not counted: caches fill, the history begins to move, copies age.
@@ -14,32 +13,58 @@
  * What several rows differ in is a curve: `steps-*`, `identities-*`, `nodes-*`, `inbox-*`, `history-*`. Its first point
  * is `sticky`.
  */
-import type { Desk } from "./desk.ts";
+import { type Desk, identityOf } from "./desk.ts";
 import { type MeasuredPlan, type MeasuredScenario, measured } from "./measured.ts";
 
 const WARM_UP = 16;
 const HANDOFFS = 128;
 
-/** One message after the other, each claimed at the node that `at` names for the turn, counted from 0. */
-async function oneByOne(desk: Desk, handoffs: number, at: (n: number) => number): Promise<void> {
+/**
+ * The worker that completes a turn takes the next one of the instance with it: its message came, one by one, while the
+ * worker had the turn before. With several identities it is one turn of each after the other.
+ */
+async function onAndOn(desk: Desk, handoffs: number): Promise<void> {
   const { identities, waiting, history } = desk.configuration;
-  const turn = async (n: number): Promise<void> => {
-    await desk.send(0, n % identities);
-    await desk.work(at(n), await desk.claim(at(n)));
-  };
+  const all = Array.from({ length: identities }, (_, n) => n);
   await desk.create();
   for (let n = 0; n < waiting; n++) await desk.send(0);
-  const first = Math.max(WARM_UP, history);
-  for (let n = 0; n < first; n++) await turn(n);
+  await Promise.all(all.map((identity) => desk.send(0, identity)));
+  const tasks = await Promise.all(all.map(() => desk.claim(0)));
+  const turns = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n++) {
+      const task = tasks[n % identities] ?? (await desk.claim(0));
+      await desk.send(0, identityOf(task));
+      tasks[n % identities] = (await desk.work(0, task)) ?? (await desk.claim(0));
+    }
+  };
+  await turns(Math.max(WARM_UP, history));
   desk.begin();
-  for (let n = first; n < first + handoffs; n++) await turn(n);
+  await turns(handoffs);
   desk.end();
 }
 
-const here = (): number => 0;
+/** One message after the other through the first node, each claimed by a call at the next node in turn. */
+async function oneByOne(desk: Desk, handoffs: number): Promise<void> {
+  const turns = async (times: number): Promise<void> => {
+    for (let n = 0; n < times; n++) {
+      await desk.send(0);
+      await desk.work(n, await desk.claim(n));
+    }
+  };
+  await desk.create();
+  await turns(WARM_UP);
+  desk.begin();
+  await turns(handoffs);
+  desk.end();
+}
 
 function sticky(plan: Omit<MeasuredPlan, "drive">, handoffs = HANDOFFS): MeasuredScenario {
-  return measured({ ...plan, drive: (desk) => oneByOne(desk, handoffs, here) });
+  return measured({ ...plan, drive: (desk) => onAndOn(desk, handoffs) });
+}
+
+/** Nothing waits when a turn ends, so each message is claimed by a call. */
+function apart(plan: Omit<MeasuredPlan, "drive">): MeasuredScenario {
+  return measured({ ...plan, drive: (desk) => oneByOne(desk, HANDOFFS) });
 }
 
 /** A turn for each message that waits; `workers` race for them. */
@@ -52,10 +77,8 @@ async function drain(
 ): Promise<void> {
   left.turns = Math.max(left.turns, turns);
   while (left.turns > 0) {
-    const task = await desk.look(node, worker);
-    if (task === null) continue;
-    await desk.work(node, task);
-    left.turns--;
+    let task = await desk.look(node, worker);
+    for (; task !== null; left.turns--) task = await desk.work(node, task, worker);
   }
 }
 
@@ -138,14 +161,53 @@ async function idle(desk: Desk, workers: number, claims: number): Promise<void> 
   desk.end();
 }
 
+/**
+ * As many workers as there are identities take what comes. Each identity gets its messages one by one at its node, the next
+ * one when a worker has begun with the one before. The first and the last tenth of the turns are not counted: there the
+ * work is still, or already, uneven.
+ */
+async function pour(desk: Desk, each: number): Promise<void> {
+  const { identities } = desk.configuration;
+  const count = desk.nodes.length;
+  const turns = identities * each;
+  let done = 0;
+  const left = Array.from({ length: identities }, () => each);
+  const send = async (identity: number): Promise<void> => {
+    if (left[identity] === 0) return;
+    left[identity] = (left[identity] ?? 0) - 1;
+    await desk.send(identity % count, identity);
+  };
+  const work = async (worker: number): Promise<void> => {
+    const name = `worker-${worker}`;
+    while (done < turns) {
+      let task = await desk.look(worker % count, name);
+      while (task !== null) {
+        await send(identityOf(task));
+        task = await desk.work(worker % count, task, name);
+        done++;
+        if (done * 10 === turns) desk.begin();
+        if (done * 10 === turns * 9) desk.end();
+      }
+    }
+  };
+  await desk.create();
+  const all = Array.from({ length: identities }, (_, n) => n);
+  await Promise.all([...all.map(send), ...all.map(work)]);
+}
+
 export const workloads: readonly MeasuredScenario[] = [
-  sticky({ name: "sticky", claim: "the same worker takes one turn after the other" }),
-  measured({
-    name: "cross-node",
-    claim: "each turn is claimed on another node than the last",
-    nodes: 2,
-    drive: (desk) => oneByOne(desk, HANDOFFS, (n) => n),
+  sticky({ name: "sticky", claim: "the same worker takes one turn after the other" }, 1_024),
+  sticky({
+    name: "sticky-checkpoint",
+    claim: "the same, and each step is saved by a checkpoint of its own",
+    worker: { folds: false },
   }),
+  sticky({
+    name: "sticky-documented",
+    claim: "the same by the calls of the documented protocol",
+    worker: { folds: false, claims_next: false, records_starts: true },
+  }),
+  apart({ name: "cross-node", claim: "each turn is claimed on another node than the last", nodes: 2 }),
   ...[2, 8, 32, 64].map((steps) =>
     sticky({ name: `steps-${steps}`, claim: `turns of ${steps} steps`, steps }, steps < 32 ? 32 : 8),
   ),
@@ -194,13 +256,24 @@ export const workloads: readonly MeasuredScenario[] = [
     steps: 0,
     drive: (desk) => idle(desk, 4, 36),
   }),
+  measured({
+    name: "graph-rate",
+    claim: "a thousand identities at work at once at four nodes",
+    nodes: 4,
+    identities: 1_000,
+    drive: (desk) => pour(desk, 4),
+  }),
+  measured({
+    name: "graph-rate-slow-keys",
+    claim: "the same on a store that takes one write of a key in a second",
+    profile: "r2",
+    keyWritesPerSecond: 1,
+    nodes: 4,
+    identities: 1_000,
+    drive: (desk) => pour(desk, 4),
+  }),
   ...[4, 8].map((nodes) =>
-    measured({
-      name: `nodes-${nodes}`,
-      claim: `each turn is claimed on the next of ${nodes} nodes`,
-      nodes,
-      drive: (desk: Desk) => oneByOne(desk, HANDOFFS, (n) => n),
-    }),
+    apart({ name: `nodes-${nodes}`, claim: `each turn is claimed on the next of ${nodes} nodes`, nodes }),
   ),
   ...[16, 64, 120].map((waiting) =>
     sticky({ name: `inbox-${waiting}`, claim: `${waiting} messages wait behind each turn`, waiting }, 32),
