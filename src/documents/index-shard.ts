@@ -12,7 +12,7 @@
  *       stands. So work that comes and is taken at once is never written.
  *   X7  notes of one node make one write in `GAP_MS` at most, and fewer where writes of a key have to keep their distance
  *       (`key-pace.ts`): the shard is everybody's, and that distance is kept for `WRITERS` of them.
- *   X8  a copy that looked the same again and again is looked at less and less often, up to `RARELY` times.
+ *   X8  a copy that looked the same again and again is looked at less and less often: in each `rarely`th poll at last.
  *
  * Source: seed 000 "Storage, recovery and erasure"; catalogue I14, B29.
  */
@@ -31,8 +31,6 @@ const EMPTY: IndexDocument = { entries: new Map(), removed: new Map() };
 /** X7. */
 const GAP_MS = 1_000;
 const WRITERS = 8;
-/** X8. */
-const RARELY = 6;
 /** A write that failed is tried again after `SOON_MS`, then twice as long each time, up to this. */
 const RETRY_CAP_MS = 10_000;
 
@@ -72,6 +70,7 @@ export class IndexShard {
   readonly #codec: Codec<IndexDocument>;
   readonly #memory: Memory<IndexDocument>;
   readonly #defers: boolean;
+  readonly #rarely: number;
   /** The document as it was read or written last, and when. */
   #stored: { readonly document: IndexDocument; readonly atMs: number } | null = null;
   /** `#stored` with the notes laid over it; null: to be made again. */
@@ -98,12 +97,14 @@ export class IndexShard {
     codec: Codec<IndexDocument>,
     memory: Memory<IndexDocument>,
     defers: boolean,
+    rarely = 1,
   ) {
     this.#ports = ports;
     this.#key = key;
     this.#codec = codec;
     this.#memory = memory;
     this.#defers = defers;
+    this.#rarely = rarely;
   }
 
   async read(): Promise<Result<SchedulingIndex, Failure>> {
@@ -111,7 +112,7 @@ export class IndexShard {
     if (!read.ok) return read;
     const document = read.value?.value ?? EMPTY;
     const isSame = this.#stored !== null && sameEntries(this.#stored.document, document);
-    this.#same = isSame ? Math.min(this.#same + 1, RARELY) : 0;
+    this.#same = isSame ? Math.min(this.#same + 1, this.#rarely) : 0;
     return ok(this.#see(document).index);
   }
 
@@ -125,7 +126,7 @@ export class IndexShard {
   /** How old the copy is for one who looks at it (X8), milliseconds. */
   get ageMs(): number {
     if (this.#stored === null) return Number.POSITIVE_INFINITY;
-    const factor = Math.min(RARELY, 2 ** Math.max(0, this.#same - 1));
+    const factor = Math.min(this.#rarely, 2 ** Math.max(0, this.#same - 1));
     return (this.#ports.clock.monotonicMs() - this.#stored.atMs) / factor;
   }
 

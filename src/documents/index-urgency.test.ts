@@ -38,7 +38,7 @@ describe("a change that the index has to hear of", () => {
   it("waits while all it does is take back a promise, until shortly before that is due", () => {
     expect(urgency(entry("idle", null), entry("queued", NOW - 1, 1))).toEqual({
       kind: "lazy",
-      withinMs: 5_000,
+      withinMs: 10_000,
     });
     expect(urgency(entry("running", NOW + 90_000), entry("running", NOW + 60_000, 1))).toEqual({
       kind: "lazy",

@@ -29,6 +29,9 @@ import { IndexShard, type SeenIndex } from "./index-shard.ts";
 import type { Keys } from "./keys.ts";
 import { readPatiently } from "./patient-read.ts";
 
+/** X8: polls from one look at a quiet shard to the next, at most; half more than there are shards. */
+const RARELY = 6;
+
 /** What `IndexObject` is told beside its ports. */
 export interface IndexSettings {
   /** Shards of the index, 1 to 16. */
@@ -58,10 +61,11 @@ export class IndexObject {
     this.#keys = keys;
     this.#codecs = codecs;
     this.#defers = defers;
+    const rarely = shards === 1 ? 1 : Math.min(RARELY, Math.ceil(1.5 * shards));
     this.#adopted = shards === 1;
     this.#shards = Array.from(
       { length: shards },
-      (_, at) => new IndexShard(ports, keys.indexShard(at, shards), codecs.index, memory, defers),
+      (_, at) => new IndexShard(ports, keys.indexShard(at, shards), codecs.index, memory, defers, rarely),
     );
   }
 

@@ -34,8 +34,9 @@ export interface EngineConfig extends ReservedNames, Budget, HistoryRules, Savin
   readonly reconcile_ms: number;
   /**
    * Objects that the scheduling index is cut into, 1 to 16; the same at all nodes of a graph. More of them take more changes
-   * in a second and are smaller each. Who waits for work looks at one that has long been quiet in each sixth poll only: a
-   * node that waits in a quiet graph sends `index_shards / 6` requests in each `poll_ms`.
+   * in a second and are smaller each. Who waits for work looks at one that has long been quiet in each sixth poll only (with
+   * less than four shards: half more polls than shards; with one: in each): so a node that waits in a quiet graph sends
+   * `index_shards / 6` requests in each `poll_ms`.
    */
   readonly index_shards: number;
   /** Writes that the store takes of one key within a second; null: no limit is known, and a node learns from refusals. */
