@@ -114,6 +114,11 @@ export class IndexObject {
     return this.#seen.seen;
   }
 
+  /** The shards that this node has seen, with all that it has noted; null: it has seen none. */
+  get known(): SchedulingIndex | null {
+    return this.#shards.every((shard) => shard.seen === null) ? null : this.#known();
+  }
+
   /** What is known of the instance from the index, with what was noted since. */
   entry(id: string): IndexEntry | undefined {
     const shard = this.#shardOf(id);

@@ -4,7 +4,8 @@
  *   U1  no request is made for the budget's sake while the graph is less than half full as far as the node knows: every
  *       creation and every pass of the listing shows it the index anyway. From half on, what it knows is not older than
  *       `poll_ms`.
- *   U2  a node that has not seen the index yet knows of what it has created itself, and refuses for no more than that; its
+ *   U2  a node that has seen some shards of the index counts those, and from half on reads all of them. One that has not
+ *       seen the index yet knows of what it has created itself, and refuses for no more than that; its
  *       first write of the index shows it the rest.
  *   U3  a read that fails refuses nothing more than what was known before.
  */
@@ -57,9 +58,11 @@ export class Budgets {
 
   async #used(): Promise<Usage> {
     const { seen } = this.#index;
-    if (seen === null) return usageOf(this.#index.noted);
-    const usage = this.#count(seen.index);
-    if (this.#isFar(usage) || this.#clock.monotonicMs() - seen.atMs < this.#pollMs) return usage;
+    const known = seen?.index ?? this.#index.known;
+    if (known === null) return usageOf(this.#index.noted);
+    const usage = this.#count(known);
+    if (this.#isFar(usage)) return usage;
+    if (seen !== null && this.#clock.monotonicMs() - seen.atMs < this.#pollMs) return usage;
     const read = await this.#index.read();
     return read.ok ? this.#count(read.value) : usage;
   }
