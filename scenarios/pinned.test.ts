@@ -26,6 +26,11 @@ const UNDONE: { readonly [pinned: string]: readonly [file: string, find: string,
     'if (decision.kind === "nothing" && this.#blind)',
     'if (decision.kind === "nothing" && this.#blind && this.#refusals < 0)',
   ],
+  "pause-repeated-after-lineage": [
+    "src/documents/conditional-write.ts",
+    "if (decision.unmarked === true && this.#blind)",
+    "if (decision.unmarked === true && this.#blind && this.#refusals < 0)",
+  ],
 };
 
 const files = listReplays(join(packageRoot(), "scenarios", "pinned")).map((path) => {

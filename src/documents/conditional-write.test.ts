@@ -121,6 +121,16 @@ describe("W2: a write whose answer was lost", () => {
     expect(asked).toMatchObject({ ok: false, error: { kind: "unknown-outcome" } });
   });
 
+  it("W7: that left no mark and is hidden by 9 foreign writes is not made once more", async () => {
+    store.puts = [followed(foreign(9), lostAnswer)];
+    const asked = await own.decide((c) => ({
+      ...write([...(c?.value ?? []), "x"], "added"),
+      unmarked: true,
+    }));
+    expect(asked).toMatchObject({ ok: false, error: { kind: "unknown-outcome" } });
+    expect((await marks())?.filter((mark) => mark === "x").length).toBe(1);
+  });
+
   it("that never arrived is written again, once", async () => {
     store.puts = [lostRequest];
     expect(await own.add("x")).toMatchObject({

@@ -13,6 +13,8 @@
  *   W5  an object that does not open is left as it is.
  *   W6  the first write may go out on a version that the node remembers, without a read. Nothing else is decided on a
  *       remembered version: what is answered or refused follows from one that this call has read.
+ *   W7  a write that leaves no mark of its call is not decided anew when an own one has dropped out of the lineage: it
+ *       would be done twice. What came of it is unknown then.
  *
  * Does not own what is decided (`protocol`), nor which object is written (its callers).
  * Source: catalogue part 4 and part 5 rules 1, 2; B01, B06, B11, B12, B24; I01, I05, I21.
@@ -233,8 +235,10 @@ class Attempt<Document, Reply> {
     current: Loaded<Document> | null,
     decision: Decision<Document, Reply>,
   ): End<Document, Reply> | Write<Document, Reply> {
-    if (decision.kind === "write")
+    if (decision.kind === "write") {
+      if (decision.unmarked === true && this.#blind) return this.#done(err(this.#unlessOpen(this.#late())));
       return this.#write(current, decision.next, { value: decision.reply }, decision.sequence);
+    }
     if (this.#unsettled.length > 0 && current !== null) return this.#write(current, current.value, null);
     if (decision.kind === "refuse") return this.#done(err(this.#unlessOpen(decision.failure)));
     if (decision.kind === "nothing" && this.#blind) return this.#done(err(this.#unlessOpen(this.#late())));

@@ -12,6 +12,8 @@
  *        attempt that holds it is fenced from then on.
  *   P46  wake ends a wait that counts no attempt, and only such a wait; where there is none it changes nothing. Resume
  *        does the same besides.
+ *   P116 no control leaves a mark of its call: one that may have acted is not decided anew (W7), because meanwhile another
+ *        may have undone it.
  *
  * Source: seed 000 "Message workflows", "Message API"; contract section 2.1; catalogue I09, B67.
  */
@@ -30,6 +32,11 @@ export function control(
   request: ControlRequest,
   moment: Moment,
 ): Decision<Instance, Instance> {
+  const decision = acted(instance, request, moment);
+  return decision.kind === "write" ? { ...decision, unmarked: true } : decision;
+}
+
+function acted(instance: Instance, request: ControlRequest, moment: Moment): Decision<Instance, Instance> {
   switch (request.action) {
     case "pause":
       return instance.paused ? answer(instance) : written({ ...instance, paused: true }, moment);

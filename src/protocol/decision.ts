@@ -22,6 +22,8 @@ export type Decision<Document, Reply> =
       readonly reply: Reply;
       /** The sequence that `next` gets; absent: that of the moment. Higher when several commands are written at once. */
       readonly sequence?: number;
+      /** Nothing in `next` tells which call wrote it, so a call that may have written it already must not decide anew. */
+      readonly unmarked?: true;
     }
   /** Nothing to store: the document already says so. */
   | { readonly kind: "answer"; readonly reply: Reply }
