@@ -61,9 +61,10 @@ describe("a measured run", () => {
     expect(total.get / units).toBeLessThanOrEqual(mostGets);
   });
 
-  it("takes 64 messages that come at once in 70 puts", async () => {
+  // 70 without the write that the store throttles, which is billed, too.
+  it("takes 64 messages that come at once in 71 puts", async () => {
     const { counts, units } = await recordOf("at-once-64");
-    expect((64 * totalOf(counts).put) / units).toBeLessThanOrEqual(70);
+    expect((64 * totalOf(counts).put) / units).toBeLessThanOrEqual(71);
   });
 
   it("lets an idle node of four, with a thousand identities, send two requests in a second at most", async () => {

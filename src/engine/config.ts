@@ -33,10 +33,11 @@ export interface EngineConfig extends ReservedNames, Budget, HistoryRules, Savin
   /** Time between two listings that repair the index, milliseconds. */
   readonly reconcile_ms: number;
   /**
-   * Objects that the scheduling index is cut into, 1 to 16; the same at all nodes of a graph. More of them take more changes
-   * in a second and are smaller each. Who waits for work looks at one that has long been quiet in each sixth poll only (with
-   * less than four shards: half more polls than shards; with one: in each): so a node that waits in a quiet graph sends
-   * `index_shards / 6` requests in each `poll_ms`.
+   * Objects that the scheduling index is cut into, 1 to 16; the same at all nodes of a graph. Each node writes each of them
+   * once in a second at most, so one is enough for as many nodes as the store takes writes of a key in a second. More of
+   * them are smaller each. Who waits for work looks at one that has long been quiet in each sixth poll only (with less than
+   * four shards: half more polls than shards; with one: in each), so that a quiet graph costs about one read in each
+   * `poll_ms` all the same: what is found within `poll_ms` with one shard takes up to six times that with four.
    */
   readonly index_shards: number;
   /** Writes that the store takes of one key within a second; null: no limit is known, and a node learns from refusals. */
@@ -68,7 +69,7 @@ export const DEFAULT_CONFIG: EngineConfig = {
   history_segment_turns: DEFAULT_LAYOUT.segment_turns,
   history_page_turns: DEFAULT_LAYOUT.page_turns,
   defer_index: true,
-  index_shards: 4,
+  index_shards: 1,
   key_writes_per_second: null,
   reserved_prefix: "lbb.",
   reserved_ids: ["model-checks", "search-tuning", "model-trials", "calibration"],
