@@ -23,6 +23,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import {
   type Etag,
+  type GetOutcome,
   IF_ABSENT,
   ifMatch,
   type ObjectStore,
@@ -174,12 +175,11 @@ class Attempt<Document, Reply> {
       let step: Step<Document, Reply> =
         remembered === null ? this.#met(await this.#look()) : this.#question(remembered);
       if (step.kind === "decide") {
-        let asked = this.#decide(step.current, step.moment);
+        const asked = this.#decide(step.current, step.moment);
         let decision = asked instanceof Promise ? await asked : asked;
         if (decision.kind === "write" && (await this.#placed())) {
           step = this.#question(step.current);
-          asked = this.#decide(step.current, step.moment);
-          decision = await asked;
+          decision = await this.#decide(step.current, step.moment);
         }
         if (remembered !== null && decision.kind !== "write") {
           tried--;
@@ -212,10 +212,7 @@ class Attempt<Document, Reply> {
     const { store, clock, pace } = this.#ports;
     const outcome = await store.get(this.#key);
     if (outcome.kind === "ok") pace?.found(this.#key, outcome.etag, clock.monotonicMs());
-    const read = readingOf(outcome, this.#key, this.#codec);
-    if (read.kind === "found" || read.kind === "absent")
-      this.#memory.read(this.#key, loadedFrom(read), outcome.kind === "ok" ? outcome.body.length : 0);
-    return read;
+    return remembering(this.#key, outcome, this.#codec, this.#memory);
   }
 
   #met(read: Read<Stamped<Document>>): End<Document, Reply> | Question<Document> {
@@ -326,8 +323,21 @@ class Attempt<Document, Reply> {
   }
 }
 
+/** What the store answered to a read, remembered if it tells what is stored. */
+export function remembering<Document>(
+  key: string,
+  outcome: GetOutcome,
+  codec: Codec<Document>,
+  memory: Memory<Document>,
+): Read<Stamped<Document>> {
+  const read = readingOf(outcome, key, codec);
+  if (read.kind === "found" || read.kind === "absent")
+    memory.read(key, loadedFrom(read), outcome.kind === "ok" ? outcome.body.length : 0);
+  return read;
+}
+
 /** What was read, as a version to write on; null: there is none. */
-export function loadedFrom<Document>(read: Read<Stamped<Document>>): Loaded<Document> | null {
+function loadedFrom<Document>(read: Read<Stamped<Document>>): Loaded<Document> | null {
   if (read.kind !== "found") return null;
   const { stamp, value } = read.document;
   return { stamp, value, etag: read.etag };

@@ -142,7 +142,7 @@ export class IndexShard {
 
   /** Hears what an identity calls for now: noted, and written when that is due (X6), or written at once. */
   async hear(id: string, entry: IndexEntry): Promise<Result<unknown, Failure>> {
-    if (!this.#defers) return this.#write({ entries: new Map([[id, entry]]), gone: NOTHING.gone });
+    if (!this.#defers) return this.mend({ entries: new Map([[id, entry]]), gone: NOTHING.gone });
     this.learn(id, entry);
     if (this.#notes.entries.get(id)?.sequence !== entry.sequence) return ok(null);
     this.#want(id, entry);
@@ -159,14 +159,9 @@ export class IndexShard {
     this.#seen = null;
   }
 
-  /** Writes the mend and what is noted. */
-  mend(mend: Mend): Promise<Result<Written, Failure>> {
-    return this.#write(mend);
-  }
-
   /** Writes what is noted, if there is anything. */
   async flush(): Promise<void> {
-    if (this.#notes.entries.size + this.#notes.gone.size > 0) await this.#write(NOTHING);
+    if (this.#notes.entries.size + this.#notes.gone.size > 0) await this.mend(NOTHING);
   }
 
   /** X6. */
@@ -203,8 +198,8 @@ export class IndexShard {
     this.#wake();
   }
 
-  /** X5. */
-  #write(mend: Mend): Promise<Result<Written, Failure>> {
+  /** Writes the mend and what is noted (X5). */
+  mend(mend: Mend): Promise<Result<Written, Failure>> {
     if (this.#waiting !== null) {
       this.#waiting.mends.push(mend);
       return this.#waiting.written;

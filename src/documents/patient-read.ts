@@ -8,7 +8,7 @@ import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import { backOff, type Patience } from "./backoff.ts";
 import type { Codec, Stamped } from "./codec.ts";
-import { loadedFrom, type Memory, type StorePorts } from "./conditional-write.ts";
+import { type Memory, remembering, type StorePorts } from "./conditional-write.ts";
 import { type Read, readingOf } from "./read.ts";
 
 /** The document under `key`, or null when the store says that there is none. */
@@ -29,13 +29,7 @@ export function readRemembering<T>(
   patience: Patience,
   memory: Memory<T>,
 ): Promise<Result<Stamped<T> | null, Failure>> {
-  return tried(ports, key, patience, async () => {
-    const outcome = await ports.store.get(key);
-    const read = readingOf(outcome, key, codec);
-    if (read.kind === "found" || read.kind === "absent")
-      memory.read(key, loadedFrom(read), outcome.kind === "ok" ? outcome.body.length : 0);
-    return read;
-  });
+  return tried(ports, key, patience, async () => remembering(key, await ports.store.get(key), codec, memory));
 }
 
 async function tried<T>(

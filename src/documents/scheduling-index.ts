@@ -75,7 +75,7 @@ export class IndexObject {
     const shards = ids === undefined ? this.#shards : new Set([...ids].map((id) => this.#shardOf(id)));
     const reads = await Promise.all([...shards].map((shard) => shard.read()));
     const failed = reads.find((read) => !read.ok);
-    return failed ?? ok(this.seen?.index ?? this.#known());
+    return failed ?? ok(this.#known());
   }
 
   /** Reads the shards whose copies are older than that (X11). */
