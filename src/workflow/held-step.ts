@@ -9,7 +9,7 @@
  * When the attempt is over it is lost with it, and the next attempt does the step again under the same effect id. Does
  * not own whether a step may be held (`step-run.ts`).
  */
-import type { FoldedStep } from "../vocabulary/requests.ts";
+import type { CheckpointRequest, FoldedStep } from "../vocabulary/requests.ts";
 import type { TurnCalls } from "./turn-calls.ts";
 
 export class HeldStep {
@@ -22,9 +22,9 @@ export class HeldStep {
     calls.lease.onRenewed(() => void this.save().catch(() => undefined));
   }
 
-  /** Held and not on its way; null: there is none. */
-  get step(): FoldedStep | null {
-    return this.#step;
+  /** The checkpoint of the step that is held and not on its way; null: there is none. */
+  get checkpoint(): CheckpointRequest | null {
+    return this.#step && { ...this.#calls.lease.request, ...this.#step, kind: "step" };
   }
 
   hold(step: FoldedStep): void {
@@ -33,13 +33,11 @@ export class HeldStep {
 
   /** Resolves when nothing is held any more (J3). */
   save(): Promise<void> {
-    const step = this.#step;
-    if (step === null) return this.#saving;
+    const { checkpoint } = this;
+    if (checkpoint === null) return this.#saving;
     this.#step = null;
     this.#saving = this.#calls
-      .send((turns, signal) =>
-        turns.checkpoint({ ...this.#calls.lease.request, ...step, kind: "step" }, signal),
-      )
+      .send((turns, signal) => turns.checkpoint(checkpoint, signal))
       .then(() => undefined);
     return this.#saving;
   }

@@ -1,8 +1,8 @@
 /**
  * One step: begin the operation, do the work within its limits, save what it returns, or hold it back.
  *
- *   N1  the limits count from before the operation was sent, whenever its start is recorded. When one is passed the attempt is given up and nothing more
- *       is sent for the turn: the engine ends it, too, and tries again.
+ *   N1  the limits count from before the operation was sent, whenever its start is recorded. When one is passed the attempt
+ *       is given up and nothing more is sent for the turn: the engine ends it, too, and tries again.
  *   N2  each acknowledged report moves the limit on silence, from before it was sent; nothing moves the execution limit.
  *   N3  the work is waited for only as long as the attempt lives, whether it heeds its signal or not.
  *   N4  what the handler gets is a copy of what is saved, as a replay would get it.

@@ -186,7 +186,7 @@ export class TurnRun {
 
   /** U6. What refuses the step is told by the failure, if by anything. */
   async #saveHeld(): Promise<void> {
-    if (this.#held.step === null) return;
+    if (this.#held.checkpoint === null) return;
     this.#calls.lease.resume();
     await this.#held.save().catch(() => undefined);
   }
@@ -194,14 +194,13 @@ export class TurnRun {
   /** U3, U6. */
   async #giveBack(why: string): Promise<TurnEnd> {
     const { lease } = this.#calls;
-    const { step } = this.#held;
-    if (step !== null && lease.isHeld) {
+    const { checkpoint } = this.#held;
+    if (checkpoint !== null && lease.isHeld) {
       const { clock, turns } = this.#host;
-      const request = { ...lease.request, ...step, kind: "step" } as const;
       const waitMs = Math.max(SAVE_AT_LEAST_MS, Math.floor(lease.leaseMs / 3));
       const unending = new AbortController();
       const answer = await within(clock, waitMs, unending.signal, (signal) =>
-        turns.checkpoint(request, signal),
+        turns.checkpoint(checkpoint, signal),
       );
       if (answer.kind === "done" && !answer.value.ok && isLost(answer.value.error))
         return { kind: "lost", why: errorText(answer.value.error.message) };
