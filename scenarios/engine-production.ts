@@ -33,7 +33,7 @@ export const CONFIG = {
 };
 export const SPACE = { tenant: CONFIG.tenant, graph: CONFIG.graph, epoch: String(CONFIG.epoch) };
 
-/** The last one is the layout of older versions. */
+/** The last one is the default, and the layout of older versions. */
 const SHARDS = [4, 2, 1];
 
 /** The configuration of a run's nodes: each thing that the engine may save itself is off in a quarter of the runs. */

@@ -4,8 +4,8 @@
  * What the node does by itself (moves, repairs, replies to parents) asks nobody's leave, so it does not go through an
  * `Access`. Each caller's own parts are in `node.ts`.
  *
- * The claims that wait are the node's, whatever epoch they came in: a
- * turn of the present epoch may be handed to one that asked in the epoch before.
+ * The claims that wait are the node's, whatever epoch they came in: a turn of the present epoch may be handed to one that
+ * asked in the epoch before.
  */
 import { BlobObjects } from "../documents/blob-objects.ts";
 import { identityCodec, indexCodec, shapedIdentity } from "../documents/codec.ts";
