@@ -12,6 +12,7 @@
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
 import type { HttpClient, HttpOutcome, HttpRequest, HttpResponse } from "../../src/ports/http.ts";
 import { present } from "../../src/std/assert.ts";
+import { Cancel } from "../../src/std/cancel.ts";
 import { isJsonObject, type Json } from "../../src/std/json.ts";
 import { askedOfClient, begun, type Exchange, type HttpLog, type Sender } from "./http-log.ts";
 import type { HttpNode } from "./http-node.ts";
@@ -103,10 +104,10 @@ export class HttpHop implements HttpClient {
         node,
         { ...asked, cutWithinMs: CUT_MS },
         async (server) => {
-          const gone = new AbortController();
+          const gone = new Cancel();
           const hangUp = () => gone.abort();
           hangUps.push(() => simulation.deliver(server.context, HANG_UP_MS, "http-hang-up", hangUp));
-          const http = await server.handle(request, asked, gone.signal);
+          const http = await server.handle(request, asked, gone);
           return { ...saidBy(asked.operation, http), http };
         },
         timeoutMs > 0 ? Math.min(timeoutMs, patienceMs) : patienceMs,

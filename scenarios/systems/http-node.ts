@@ -10,13 +10,14 @@ import { createNode, type EngineConfig, type EngineNode } from "../../src/index.
 import type { HttpRequest, HttpResponse } from "../../src/ports/http.ts";
 import { SILENT } from "../../src/ports/index.ts";
 import { createServer } from "../../src/server/index.ts";
+import type { Abortable } from "../../src/std/cancel.ts";
 import type { EngineCall, HttpLog } from "./http-log.ts";
 import { type Asked, saidBy } from "./http-wire.ts";
 
 export interface HttpNode {
   /** The life that serves. */
   readonly context: ProcessContext;
-  handle(request: HttpRequest, asked: Asked, gone: AbortSignal): Promise<HttpResponse>;
+  handle(request: HttpRequest, asked: Asked, gone: Abortable): Promise<HttpResponse>;
 }
 
 export interface HttpNodeSetup {

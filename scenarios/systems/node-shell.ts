@@ -19,6 +19,7 @@ import {
   type Reply,
   type Task,
 } from "../../src/index.ts";
+import type { Abortable } from "../../src/std/cancel.ts";
 import { err, ok } from "../../src/std/result.ts";
 
 const STOPPING: Failure = {
@@ -52,7 +53,7 @@ export class NodeShell extends Relay {
     });
   }
 
-  override claim(request: ClaimRequest, gone?: AbortSignal): Reply<Task | null> {
+  override claim(request: ClaimRequest, gone?: Abortable): Reply<Task | null> {
     if (this.#stopped !== null) return Promise.resolve(err(STOPPING));
     if (this.#losesMemory()) this.#engine = this.#boot();
     return super.claim(request, gone);

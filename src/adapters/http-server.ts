@@ -22,6 +22,7 @@ import {
 import type { AddressInfo, Socket } from "node:net";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import type { HttpHandler, HttpResponse } from "../ports/http.ts";
+import { type Abortable, Cancel } from "../std/cancel.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { readBody, saysTooLarge } from "./http-body.ts";
 
@@ -77,7 +78,7 @@ class Sockets {
   readonly server: Server;
   readonly #options: HttpServerOptions;
   /** The requests of each connection that are being served. */
-  readonly #serving = new Map<Socket, Set<AbortController>>();
+  readonly #serving = new Map<Socket, Set<Cancel>>();
   #stopping = false;
 
   constructor(options: HttpServerOptions) {
@@ -111,7 +112,7 @@ class Sockets {
   }
 
   #watch(socket: Socket): void {
-    const serving = new Set<AbortController>();
+    const serving = new Set<Cancel>();
     this.#serving.set(socket, serving);
     const hangUp = () => {
       for (const gone of serving) gone.abort();
@@ -126,14 +127,14 @@ class Sockets {
 
   async #respond({ incoming, outgoing }: HttpBindings): Promise<Response> {
     const serving = this.#serving.get(incoming.socket);
-    const gone = new AbortController();
+    const gone = new Cancel();
     serving?.add(gone);
     outgoing.once("close", () => serving?.delete(gone));
-    return this.#sent(await this.#answer(incoming, gone.signal));
+    return this.#sent(await this.#answer(incoming, gone));
   }
 
   /** A1. */
-  async #answer(incoming: IncomingMessage, gone: AbortSignal): Promise<HttpResponse> {
+  async #answer(incoming: IncomingMessage, gone: Abortable): Promise<HttpResponse> {
     const { method, url: target = "/" } = incoming;
     if (method !== "GET" && method !== "POST") {
       const refused = this.#refusal(405, "method_not_allowed", "this server knows GET and POST only");

@@ -9,6 +9,7 @@
  *       milliseconds, so that a drift cannot turn it back within one.
  */
 import type { Clock } from "../ports/clock.ts";
+import type { Abortable } from "../std/cancel.ts";
 import { SystemClock } from "./system-ports.ts";
 
 /** How wrong the wall clock is from a time of the run on. */
@@ -63,7 +64,7 @@ export class RunClock implements Clock {
     return this.nowMs();
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: Abortable): Promise<void> {
     return this.#timers.sleep(ms, signal);
   }
 

@@ -16,6 +16,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Random } from "../ports/random.ts";
+import type { Abortable } from "../std/cancel.ts";
 
 export interface SystemClockOptions {
   /** Added to the wall clock, milliseconds. Default: 0. */
@@ -54,7 +55,7 @@ export class SystemClock implements Clock {
     return performance.now() * this.#rate;
   }
 
-  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  async sleep(ms: number, signal?: Abortable): Promise<void> {
     const untilMs = this.monotonicMs() + ms;
     const isOver = () => this.#stopped || signal?.aborted === true;
     for (let leftMs = ms; leftMs > 0 && !isOver(); leftMs = untilMs - this.monotonicMs())
@@ -67,7 +68,7 @@ export class SystemClock implements Clock {
     for (const wake of [...this.#sleeping]) wake();
   }
 
-  #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  #wait(ms: number, signal: Abortable | undefined): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);

@@ -7,6 +7,7 @@
  */
 import type { Clock } from "../ports/clock.ts";
 import { assert } from "../std/assert.ts";
+import type { Abortable } from "../std/cancel.ts";
 
 interface Sleeper {
   readonly atMs: number;
@@ -31,7 +32,7 @@ export class VirtualClock implements Clock {
     return this.#elapsedMs;
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: Abortable): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {

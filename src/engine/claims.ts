@@ -25,6 +25,7 @@ import { claim, servingVersion } from "../protocol/claim.ts";
 import { inboxHead } from "../protocol/inbox.ts";
 import { scheduleOf } from "../protocol/schedule.ts";
 import { claimedTask } from "../protocol/view.ts";
+import type { Abortable } from "../std/cancel.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
@@ -65,7 +66,7 @@ export class Claims implements Source {
   }
 
   /** The next task for the worker, or null when nothing became ready within its wait. */
-  next(request: ClaimRequest, gone?: AbortSignal): Promise<Result<Task | null, Failure>> {
+  next(request: ClaimRequest, gone?: Abortable): Promise<Result<Task | null, Failure>> {
     return this.#waits.claim(this, request, gone);
   }
 

@@ -4,6 +4,8 @@
  * A method never throws for anything that a store, a clock or a caller can do; it answers a `Failure`. Any
  * number of nodes may serve the same objects; a node keeps nothing that it could not lose.
  */
+
+import type { Abortable } from "../std/cancel.ts";
 import type { Result } from "../std/result.ts";
 import type { Caller } from "../vocabulary/caller.ts";
 import type { Failure } from "../vocabulary/errors.ts";
@@ -79,7 +81,7 @@ export interface Engine {
   history(request: HistoryRequest): Reply<HistoryPage>;
   getTurn(workflowId: string, turn: number): Reply<TurnView>;
   /** The head of an inbox, for a worker of its type and version; null when nothing is ready within the wait. `gone`: nobody listens. */
-  claim(request: ClaimRequest, gone?: AbortSignal): Reply<Task | null>;
+  claim(request: ClaimRequest, gone?: Abortable): Reply<Task | null>;
   /** Extends a live lease by the instance's lease. */
   heartbeat(request: LeaseRequest): Reply<TurnView>;
   /** Starts or resumes a step with limits of its own. A late answer authorises nothing: look at the lease first. */

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { countedIds } from "../adapters/manual-ports.ts";
 import { MemoryStore } from "../adapters/memory-store.ts";
 import { VirtualClock } from "../adapters/virtual-clock.ts";
+import type { Abortable } from "../std/cancel.ts";
 import type { EngineNode } from "./engine.ts";
 import { got, KEYS, nodeOver, V1 } from "./example-nodes.ts";
 
@@ -30,7 +31,7 @@ beforeEach(async () => {
   await got(node.createInstance({ id: "i", ...V1, state: { n: 0 } }));
 });
 
-const claims = (worker: string, version = "v1", gone?: AbortSignal) =>
+const claims = (worker: string, version = "v1", gone?: Abortable) =>
   got(node.claim({ worker, workflows: [{ ...V1, version }], wait_ms: 5_000 }, gone));
 const sends = (id: string) => got(node.sendMessage({ workflow_id: "i", id, message: 1 }));
 const later = <T>(ms: number, act: () => Promise<T>) => clock.sleep(ms).then(act);

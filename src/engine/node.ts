@@ -23,6 +23,7 @@
  *   sweeper    the node itself: the periodic listing
  */
 import type { StorePorts } from "../documents/conditional-write.ts";
+import type { Abortable } from "../std/cancel.ts";
 import { err } from "../std/result.ts";
 import type { Caller } from "../vocabulary/caller.ts";
 import { failure } from "../vocabulary/errors.ts";
@@ -159,7 +160,7 @@ class Node implements EngineNode {
     return this.#messages.control(request);
   }
 
-  async claim(request: ClaimRequest, gone?: AbortSignal): Reply<Task | null> {
+  async claim(request: ClaimRequest, gone?: Abortable): Reply<Task | null> {
     const wrong = checkClaim(request) ?? this.#access.claim(request.workflows);
     return wrong === null ? this.#parts.claims.next(request, gone) : err(wrong);
   }

@@ -10,6 +10,8 @@
  * A new call of the engine is added here and nowhere else, unless somebody treats it otherwise: the graph's node
  * (`graph-node.ts`) and whatever tests and simulations put around an engine.
  */
+
+import type { Abortable } from "../std/cancel.ts";
 import type {
   CheckpointRequest,
   ClaimRequest,
@@ -103,7 +105,7 @@ export abstract class Relay implements Engine {
     return this.relay((engine) => engine.getTurn(workflowId, turn));
   }
   // What workers do with the turns that they claim.
-  claim(request: ClaimRequest, gone?: AbortSignal): Reply<Task | null> {
+  claim(request: ClaimRequest, gone?: Abortable): Reply<Task | null> {
     return this.relay((engine) => engine.claim(request, gone));
   }
   heartbeat(request: LeaseRequest): Reply<TurnView> {

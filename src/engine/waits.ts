@@ -20,6 +20,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Trace } from "../ports/trace.ts";
 import { servingVersion } from "../protocol/claim.ts";
+import { type Abortable, Cancel } from "../std/cancel.ts";
 import { ok, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
@@ -42,7 +43,7 @@ interface Waiter {
   /** Monotonic milliseconds, as is `untilMs`. */
   readonly sinceMs: number;
   readonly untilMs: number;
-  readonly gone: AbortSignal | undefined;
+  readonly gone: Abortable | undefined;
   /** The work that it was last rung for, since it looked. */
   rung: WorkflowVersion | null;
   /** While it sleeps. */
@@ -71,7 +72,7 @@ export class Waits {
   /** In the order in which they came. */
   readonly #waiters = new Set<Waiter>();
   /** V5: those that are polled, each with what ends the rest before its next poll. */
-  readonly #polled = new Map<Source, AbortController>();
+  readonly #polled = new Map<Source, Cancel>();
   #ended = false;
 
   constructor(clock: Clock, trace: Trace, pollMs: number) {
@@ -120,7 +121,7 @@ export class Waits {
   }
 
   /** The next task for the worker, or null when none came within its wait. */
-  async claim(source: Source, request: ClaimRequest, gone: AbortSignal | undefined): Promise<Claimed> {
+  async claim(source: Source, request: ClaimRequest, gone: Abortable | undefined): Promise<Claimed> {
     const sinceMs = this.#clock.monotonicMs();
     const untilMs = sinceMs + Math.min(request.wait_ms ?? 0, LIMITS.claimWaitMs);
     if (untilMs <= sinceMs) return source.look(request);
@@ -154,18 +155,18 @@ export class Waits {
     }
   }
 
-  #isOver(gone: AbortSignal | undefined): boolean {
+  #isOver(gone: Abortable | undefined): boolean {
     return this.#ended || gone?.aborted === true;
   }
 
-  async #sleep(waiter: Waiter, ms: number, gone: AbortSignal | undefined): Promise<void> {
+  async #sleep(waiter: Waiter, ms: number, gone: Abortable | undefined): Promise<void> {
     if (this.#isOver(gone)) return;
     if (!this.#polled.has(waiter.source)) void this.#keepPolling(waiter.source);
-    const awake = new AbortController();
+    const awake = new Cancel();
     const roused = new Promise<void>((resolve) => {
       waiter.wake = resolve;
     });
-    await Promise.race([roused, this.#clock.sleep(ms, awake.signal)]);
+    await Promise.race([roused, this.#clock.sleep(ms, awake)]);
     awake.abort();
     // V4.
     while (waiter.promised)
@@ -195,11 +196,11 @@ export class Waits {
       const dueMs = Math.max(polledMs, first.sinceMs) + this.#pollMs;
       const restMs = dueMs - this.#clock.monotonicMs();
       if (restMs > 0) {
-        const awake = new AbortController();
+        const awake = new Cancel();
         this.#polled.set(source, awake);
-        await this.#clock.sleep(restMs, awake.signal);
+        await this.#clock.sleep(restMs, awake);
         // A clock that was stopped ends every sleep at once: its process is about to end.
-        if (this.#clock.monotonicMs() < dueMs - 1 && !awake.signal.aborted) break;
+        if (this.#clock.monotonicMs() < dueMs - 1 && !awake.aborted) break;
         continue;
       }
       for (const { workflow_type, version } of await source.poll()) this.ring(workflow_type, version);

@@ -10,6 +10,7 @@
  *
  * Source: `contract.md` section 1; fault kinds D01, D02, H01, H02.
  */
+import type { Abortable } from "../std/cancel.ts";
 
 export type HttpMethod = "GET" | "POST";
 
@@ -47,4 +48,4 @@ export interface HttpClient {
 }
 
 /** What a server does with a request; never rejects. `gone` is aborted once the caller is known to have hung up. */
-export type HttpHandler = (request: HttpRequest, gone?: AbortSignal) => Promise<HttpResponse>;
+export type HttpHandler = (request: HttpRequest, gone?: Abortable) => Promise<HttpResponse>;

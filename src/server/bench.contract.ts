@@ -9,6 +9,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { HttpMethod, HttpResponse } from "../ports/http.ts";
 import type { ListEntry, ObjectStore } from "../ports/object-store.ts";
 import { SILENT, type Trace } from "../ports/trace.ts";
+import type { Abortable } from "../std/cancel.ts";
 import type { Json } from "../std/json.ts";
 import { type BatonServer, createServer, type ServerOptions } from "./server.ts";
 
@@ -23,7 +24,7 @@ export interface BenchOptions extends Partial<Omit<ServerOptions, "openGraph">> 
 export interface Asked {
   readonly token?: string | null;
   readonly raw?: string;
-  readonly gone?: AbortSignal;
+  readonly gone?: Abortable;
 }
 
 export class Bench {

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { MemoryStore } from "../adapters/memory-store.ts";
 import { VirtualClock } from "../adapters/virtual-clock.ts";
+import type { Abortable } from "../std/cancel.ts";
 import { Bench, bodyOf, CLAIM, W } from "./bench.contract.ts";
 
 const OTHER = { worker: "o", workflows: [{ workflow_type: "other", version: "v1" }] };
@@ -30,7 +31,7 @@ async function claim(
   clock: VirtualClock,
   waitMs: number,
   body: object = CLAIM,
-  gone?: AbortSignal,
+  gone?: Abortable,
 ) {
   const asked = gone === undefined ? {} : { gone };
   const response = await bench.post(`${W}/turns/claim`, { ...body, wait_ms: waitMs }, asked);

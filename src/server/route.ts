@@ -9,6 +9,7 @@
 import type { z } from "zod";
 import type { Engine } from "../engine/engine.ts";
 import type { HttpMethod } from "../ports/http.ts";
+import type { Abortable } from "../std/cancel.ts";
 import { err, type Result } from "../std/result.ts";
 import type { Failure } from "../vocabulary/errors.ts";
 import { LIMITS } from "../vocabulary/limits.ts";
@@ -18,7 +19,7 @@ import { shaped } from "./shape.ts";
 export interface Scope {
   readonly engine: Engine;
   /** Aborted when nobody waits for the answer any more. */
-  readonly gone: AbortSignal | undefined;
+  readonly gone: Abortable | undefined;
 }
 
 export type Answered = Promise<Result<unknown, Failure>>;

@@ -15,6 +15,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { HttpHandler, HttpRequest, HttpResponse } from "../ports/http.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { Trace } from "../ports/trace.ts";
+import type { Abortable } from "../std/cancel.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import type { Caller } from "../vocabulary/caller.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
@@ -90,7 +91,7 @@ class Server implements BatonServer {
     request: HttpRequest,
     path: string,
     id: string,
-    gone: AbortSignal | undefined,
+    gone: Abortable | undefined,
   ): Promise<HttpResponse> {
     try {
       const caller = this.#tokens.callerOf(request.headers.authorization);
@@ -153,7 +154,7 @@ class Server implements BatonServer {
     route: Route,
     caller: Caller,
     request: HttpRequest,
-    gone: AbortSignal | undefined,
+    gone: Abortable | undefined,
   ): Promise<Result<unknown, Failure>> {
     const query = queryOf(request.target);
     if (!query.ok) return query;

@@ -7,6 +7,7 @@
  *   Y3  a worker dies between the save of a step and its answer: the next attempt has the step and never heard of it.
  */
 import type { Clock } from "../ports/clock.ts";
+import type { Abortable } from "../std/cancel.ts";
 import { canonicalJson } from "../std/canonical-json.ts";
 import type { Json } from "../std/json.ts";
 import type { StepContext, StepOptions, StepWork, WorkflowContext } from "./context.ts";
@@ -157,7 +158,7 @@ class SampleClock implements Clock {
     return 0;
   }
 
-  sleep(_ms: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));
+  sleep(_ms: number, signal?: Abortable): Promise<void> {
+    return new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
   }
 }
