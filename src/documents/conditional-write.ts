@@ -177,7 +177,9 @@ class Attempt<Document, Reply> {
       if (step.kind === "decide") {
         const asked = this.#decide(step.current, step.moment);
         let decision = asked instanceof Promise ? await asked : asked;
-        if (decision.kind === "write" && (await this.#placed())) {
+        const restMs = decision.kind === "write" ? this.#restMs() : 0;
+        if (restMs > 0) {
+          await clock.sleep(restMs);
           step = this.#question(step.current);
           decision = await this.#decide(step.current, step.moment);
         }
@@ -200,12 +202,10 @@ class Attempt<Document, Reply> {
     return this.#lastLook();
   }
 
-  /** Writes of a key keep their distance. Whether it had to wait: then what is written is to be decided anew. */
-  async #placed(): Promise<boolean> {
+  /** Writes of a key keep their distance: how long this one has to wait. What is written after that is decided anew. */
+  #restMs(): number {
     const { clock, pace } = this.#ports;
-    const waitMs = pace?.waitMs(this.#key, clock.monotonicMs()) ?? 0;
-    if (waitMs > 0) await clock.sleep(waitMs);
-    return waitMs > 0;
+    return pace?.waitMs(this.#key, clock.monotonicMs()) ?? 0;
   }
 
   async #look(): Promise<Read<Stamped<Document>>> {

@@ -12,6 +12,8 @@
  *       stands. So work that comes and is taken at once is never written.
  *   X7  notes of one node make one write in `GAP_MS` at most, and fewer where writes of a key have to keep their distance
  *       (`key-pace.ts`): the shard is everybody's, and that distance is kept for `WRITERS` of them.
+ *   X12 what a read or a write of this node has brought is not replaced by what was asked for before it and is older: each may
+ *       be overtaken on its way. What was asked for later is news whatever its number: the object may have been made again.
  *   X8  a copy that looked the same again and again is looked at less and less often: in each `rarely`th poll at last.
  *
  * Source: seed 000 "Storage, recovery and erasure"; catalogue I14, B29.
@@ -58,6 +60,14 @@ interface Notes extends Mend {
   readonly gone: Map<string, number>;
 }
 
+interface Stored {
+  readonly document: IndexDocument;
+  /** Of its write; 0: there is no object. */
+  readonly sequence: number;
+  /** Monotonic milliseconds. */
+  readonly atMs: number;
+}
+
 interface Due {
   readonly kind: Urgency["kind"];
   /** Monotonic milliseconds. */
@@ -72,7 +82,9 @@ export class IndexShard {
   readonly #defers: boolean;
   readonly #rarely: number;
   /** The document as it was read or written last, and when. */
-  #stored: { readonly document: IndexDocument; readonly atMs: number } | null = null;
+  #stored: Stored | null = null;
+  /** X12: how often `#stored` was replaced. */
+  #sights = 0;
   /** `#stored` with the notes laid over it; null: to be made again. */
   #seen: SeenIndex | null = null;
   /** X8: reads in a row that showed nothing new. */
@@ -108,12 +120,13 @@ export class IndexShard {
   }
 
   async read(): Promise<Result<SchedulingIndex, Failure>> {
+    const asked = this.#sights;
     const read = await readRemembering(this.#ports, this.#key, this.#codec, HINT, this.#memory);
     if (!read.ok) return read;
     const document = read.value?.value ?? EMPTY;
     const isSame = this.#stored !== null && sameEntries(this.#stored.document, document);
     this.#same = isSame ? Math.min(this.#same + 1, this.#rarely) : 0;
-    return ok(this.#see(document).index);
+    return ok(this.#see(document, read.value?.stamp.sequence ?? 0, asked).index);
   }
 
   /** The shard as this node read or wrote it last, with what it has noted since; null: it has not yet. */
@@ -224,6 +237,7 @@ export class IndexShard {
   async #send(mend: Mend): Promise<Result<Written, Failure>> {
     const dues = new Map(this.#dues);
     this.#dues.clear();
+    const asked = this.#sights;
     const settled = await conditionalWrite(
       this.#ports,
       this.#key,
@@ -247,7 +261,8 @@ export class IndexShard {
     this.#rest(Math.max(GAP_MS, WRITERS * (this.#ports.pace?.distanceMs(this.#key) ?? 0)));
     this.#keep(without(this.#notes, mend));
     this.#same = 0;
-    return ok({ index: this.#see(settled.value.value).index, wrong: settled.value.reply });
+    const { value, stamp, reply } = settled.value;
+    return ok({ index: this.#see(value, stamp.sequence, asked).index, wrong: reply });
   }
 
   /** What could not be written stays due, and whatever was written with it: after a while. */
@@ -269,10 +284,19 @@ export class IndexShard {
     this.#seen = null;
   }
 
-  /** What others have written since may say what is noted, or something else than was to be told. */
-  #see(document: IndexDocument): SeenIndex {
-    const before = this.#stored?.document.entries;
-    this.#stored = { document, atMs: this.#ports.clock.monotonicMs() };
+  /**
+   * What others have written since may say what is noted, or something else than was to be told. `asked`: `#sights` when it
+   * was asked for (X12).
+   */
+  #see(document: IndexDocument, sequence: number, asked: number): SeenIndex {
+    const stored = this.#stored;
+    if (stored !== null && asked !== this.#sights && sequence < stored.sequence) {
+      this.#seen ??= laidOver(stored, this.#notes);
+      return this.#seen;
+    }
+    this.#sights += 1;
+    const before = stored?.document.entries;
+    this.#stored = { document, sequence, atMs: this.#ports.clock.monotonicMs() };
     this.#keep(without(this.#notes, toldBy(document, this.#notes)));
     for (const id of this.#dues.keys()) {
       const note = this.#notes.entries.get(id);

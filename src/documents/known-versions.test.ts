@@ -43,6 +43,13 @@ describe("a write on a remembered version", () => {
     expect(requests()).toBe("get put put");
   });
 
+  it("W6: is sent before its caller goes on, when nothing has to be waited for", async () => {
+    await add("a");
+    const added = add("b");
+    expect(requests()).toBe("get put put");
+    await added;
+  });
+
   it("W6: reads before it answers or refuses", async () => {
     await add("a");
     await other.add("closed");

@@ -3,7 +3,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { countedIds, LOWEST, ManualClock } from "../adapters/manual-ports.ts";
-import { lostRequest, ScriptedStore } from "../adapters/scripted-store.ts";
+import { followed, lostRequest, ScriptedStore } from "../adapters/scripted-store.ts";
 import { SILENT } from "../ports/trace.ts";
 import { T0 } from "../protocol/examples.ts";
 import type { IndexEntry } from "../vocabulary/index-entry.ts";
@@ -132,6 +132,37 @@ describe("the scheduling index", () => {
     ]);
     const left = await index.read();
     expect(left.ok && [...left.value.keys()]).toEqual(["a", "x"]);
+  });
+
+  it("X12: a read that an own write overtakes does not bring back what was there before", async () => {
+    await index.mend(new Map([["a", entry(1)]]));
+    store.gets = [followed(() => index.mend(new Map([["a", entry(2, RUNNING)]])))];
+    expect(await index.read()).toEqual({ ok: true, value: new Map([["a", entry(2, RUNNING)]]) });
+    expect(index.storedEntry("a")).toEqual(entry(2, RUNNING));
+  });
+
+  it("X12: a read that found nothing does not hide what was created meanwhile", async () => {
+    store.gets = [followed(() => index.mend(new Map([["a", entry(1)]])))];
+    expect(await index.read()).toEqual({ ok: true, value: new Map([["a", entry(1)]]) });
+  });
+
+  it("X12: a write that is answered late does not hide what was read meanwhile", async () => {
+    await index.mend(new Map([["a", entry(1)]]));
+    const other = new IndexObject({ ...ports, store: store.beneath }, keys, codecs);
+    const meanwhile = async () => {
+      await other.mend(new Map([["a", entry(3)]]));
+      await index.read();
+    };
+    store.puts = [followed(meanwhile)];
+    await index.mend(new Map([["a", entry(2, RUNNING)]]));
+    expect(index.storedEntry("a")).toEqual(entry(3));
+  });
+
+  it("X12: an index that was made again is seen by the next read, though its numbers are lower", async () => {
+    for (const sequence of [1, 2, 3])
+      await index.mend(new Map([["a", entry(sequence, { ready_at_ms: sequence })]]));
+    await store.beneath.delete(keys.index, { kind: "none" });
+    expect(await index.read()).toEqual({ ok: true, value: new Map() });
   });
 
   it("W5: a damaged index is corrupt and is left alone", async () => {

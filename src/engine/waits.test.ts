@@ -6,8 +6,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { countedIds } from "../adapters/manual-ports.ts";
 import { MemoryStore } from "../adapters/memory-store.ts";
 import { VirtualClock } from "../adapters/virtual-clock.ts";
+import { SILENT } from "../ports/trace.ts";
+import { ok } from "../std/result.ts";
 import type { Engine } from "./engine.ts";
 import { got, instanceWith, KEYS, nodeOver, V1 } from "./example-nodes.ts";
+import { type Source, Waits } from "./waits.ts";
 
 let clock: VirtualClock;
 let reads: number[];
@@ -52,6 +55,22 @@ describe("claims that wait", () => {
     const all = Array.from({ length: 50 }, (_, n) => later(10 * n, () => claims(5_000, `w-${n}`)));
     await clock.until(Promise.all(all));
     expect(reads).toEqual([1_001, 2_001, 3_001, 4_001, 5_001]);
+  });
+
+  it("V5: are polled for once each interval, also when the first one's look took longer than that", async () => {
+    const polls: number[] = [];
+    const source: Source = {
+      look: ({ worker }) => clock.sleep(worker === "first" ? 2_500 : 0).then(() => ok(null)),
+      poll() {
+        polls.push(clock.monotonicMs());
+        return clock.sleep(300).then(() => []);
+      },
+    };
+    const waits = new Waits(clock, SILENT, 1_000);
+    const claim = (worker: string) =>
+      waits.claim(source, { worker, workflows: [V1], wait_ms: 6_000 }, undefined);
+    await clock.until(Promise.all([claim("first"), later(2_600, () => claim("second"))]));
+    expect(polls).toEqual([2_500, 3_800, 5_100, 6_400, 7_700]);
   });
 
   it("V5: are not polled for while each comes after the one before it has left", async () => {

@@ -192,6 +192,8 @@ export class Waits {
   /** V5, until nobody waits for the work of this source. */
   async #keepPolling(source: Source): Promise<void> {
     let polledMs = Number.NEGATIVE_INFINITY;
+    // Also when the first poll is due already: who comes while it is made begins none of its own.
+    this.#polled.set(source, new AbortController());
     for (let first = this.#firstOf(source); first !== null; first = this.#firstOf(source)) {
       const dueMs = Math.max(polledMs, first.sinceMs) + this.#pollMs;
       const restMs = dueMs - this.#clock.monotonicMs();
