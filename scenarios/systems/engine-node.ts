@@ -7,7 +7,7 @@ import { type Caller, createNode, type Engine, type EngineConfig, keepReconciled
 import { type ObjectStore, SILENT } from "../../src/ports/index.ts";
 import { type AimedFaults, AimedStore } from "./aimed-faults.ts";
 import type { Hazards } from "./hazards.ts";
-import { NodeShell } from "./node-shell.ts";
+import { type Booted, NodeShell } from "./node-shell.ts";
 
 export interface NodeSetup {
   readonly simulation: Simulation;
@@ -26,9 +26,9 @@ export function engineNode(name: string, setup: NodeSetup): Process<Engine> {
   const node: Process<Engine> = simulation.process<Engine>(name, async (context, serve) => {
     const { clock, ids, random } = context;
     const store = storeOf(context, setup, () => node);
-    const boot = (): Engine => {
-      const engine = createNode({ store, clock, ids, random, trace: SILENT }, config);
-      return setup.caller === undefined ? engine : engine.as(setup.caller);
+    const boot = (): Booted => {
+      const booted = createNode({ store, clock, ids, random, trace: SILENT }, config);
+      return { engine: setup.caller === undefined ? booted : booted.as(setup.caller), node: booted };
     };
     const shell = new NodeShell(boot, () => context.alive && setup.strikes?.("N07-drop-hint") === true);
     serve(shell, () => shell.stop());

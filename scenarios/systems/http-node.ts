@@ -2,7 +2,8 @@
  * A server as a process: the real handlers over the real engine, over the simulated store.
  *
  *   D1  it is asked through `handle` and nothing else, as a socket would.
- *   D2  told to stop, it drains: waiting claims are answered, what is under way is finished, and it is done.
+ *   D2  told to stop, it drains: waiting claims are answered, what is under way is finished, what others do not know yet
+ *       is told, and it is done.
  *   D3  what the engine was asked for a request, and what the server made of the answer, is kept for the checkers.
  */
 import type { Process, ProcessContext, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
@@ -66,11 +67,11 @@ export function httpNode(name: string, setup: HttpNodeSetup): Process<HttpNode> 
       return response;
     };
     const stop = (): Promise<void> =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.drain();
         stopped = resolve;
         if (underWay === 0) resolve();
-      });
+      }).then(() => server.flush());
     serve({ context, handle }, stop);
     for (;;) {
       await clock.sleep(config.reconcile_ms);

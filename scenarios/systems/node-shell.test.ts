@@ -10,8 +10,9 @@ import { NodeShell } from "./node-shell.ts";
 function engines() {
   const waiting: ((answer: Result<Task | null, never>) => void)[] = [];
   const claimed: number[] = [];
+  const told: number[] = [];
   let boots = 0;
-  const boot = (): Engine => {
+  const boot = () => {
     const life = ++boots;
     const engine: Partial<Engine> = {
       claim: () => {
@@ -20,16 +21,17 @@ function engines() {
       },
       reconcile: async () => ok({ instances: life, repaired: 0, unread: 0 }),
     };
-    return engine as Engine; // only these two are asked
+    const flush = async () => void told.push(life);
+    return { engine: engine as Engine, node: { flush } }; // only these are asked
   };
-  return { boot, claimed, answer: () => waiting.shift()?.(ok(null)) };
+  return { boot, claimed, told, answer: () => waiting.shift()?.(ok(null)) };
 }
 
 const CLAIM = { worker: "w", workflows: [] };
 
 describe("a node's shell", () => {
-  it("answers a stop when the last call that it has begun is answered, and takes no claim meanwhile (G1)", async () => {
-    const { boot, answer } = engines();
+  it("answers a stop when the last call that it has begun is answered and the rest is told, and takes no claim meanwhile (G1)", async () => {
+    const { boot, told, answer } = engines();
     const shell = new NodeShell(boot, () => false);
     const begun = shell.claim(CLAIM);
     let stopped = false;
@@ -41,10 +43,11 @@ describe("a node's shell", () => {
       error: { kind: "unavailable", code: "stopping" },
     });
     expect(await shell.reconcile()).toMatchObject({ value: { instances: 0 } });
-    expect(stopped).toBe(false);
+    expect([stopped, told]).toEqual([false, []]);
     answer();
     expect(await begun).toEqual(ok(null));
     await stop;
+    expect(told).toEqual([1]);
   });
 
   it("is done at once when nothing is under way", async () => {

@@ -1,18 +1,20 @@
 /**
  * What stands around an engine in its process: it is told to stop, and its memory may be lossy.
  *
- *   G1  told to stop, a node takes no further claim, finishes the calls that it has begun, and is done. Other calls
- *       that come meanwhile are served.
+ *   G1  told to stop, a node takes no further claim, finishes the calls that it has begun, tells what others do not know
+ *       yet, and is done. Other calls that come meanwhile are served.
  *   G2  N07: a claim may find the node without the copies that it kept, and a sweep may be missed as a timer that
  *       never fired is. Calls that are under way go on with what they had.
  *
  * Every other call is handed on as it is and counted while it is under way: what a node answers is never changed here.
  *
- * The engine has no stop of its own yet: a claim that waits for work when the stop is told may still take a turn.
+ * Claims that wait when the stop is told are not ended, so one of them may still take a turn. A server ends them
+ * (`http-node.ts`).
  */
 import {
   type ClaimRequest,
   type Engine,
+  type EngineNode,
   type Failure,
   type ReconcileReport,
   Relay,
@@ -28,34 +30,41 @@ const STOPPING: Failure = {
   message: "the node is about to stop; ask another one",
   param: null,
 };
+/** One life of an engine's memory: what its callers ask, and the node beneath. */
+export interface Booted {
+  readonly engine: Engine;
+  readonly node: Pick<EngineNode, "flush">;
+}
+
 const NOT_SWEPT = { instances: 0, repaired: 0, unread: 0 };
 
 export class NodeShell extends Relay {
-  readonly #boot: () => Engine;
+  readonly #boot: () => Booted;
   readonly #losesMemory: () => boolean;
-  #engine: Engine;
+  #booted: Booted;
   #underWay = 0;
   #stopped: (() => void) | null = null;
 
   /** `boot` makes an engine with empty memory; `losesMemory` is asked at each claim and sweep. */
-  constructor(boot: () => Engine, losesMemory: () => boolean) {
+  constructor(boot: () => Booted, losesMemory: () => boolean) {
     super();
     this.#boot = boot;
     this.#losesMemory = losesMemory;
-    this.#engine = boot();
+    this.#booted = boot();
   }
 
   /** G1. */
-  stop(): Promise<void> {
-    return new Promise((resolve) => {
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => {
       this.#stopped = resolve;
       if (this.#underWay === 0) resolve();
     });
+    await this.#booted.node.flush();
   }
 
   override claim(request: ClaimRequest, gone?: Abortable): Reply<Task | null> {
     if (this.#stopped !== null) return Promise.resolve(err(STOPPING));
-    if (this.#losesMemory()) this.#engine = this.#boot();
+    if (this.#losesMemory()) this.#booted = this.#boot();
     return super.claim(request, gone);
   }
   override reconcile(): Reply<ReconcileReport> {
@@ -67,7 +76,7 @@ export class NodeShell extends Relay {
   protected override async relay<T>(call: (engine: Engine) => Reply<T>): Reply<T> {
     this.#underWay++;
     try {
-      return await call(this.#engine);
+      return await call(this.#booted.engine);
     } finally {
       this.#underWay--;
       if (this.#underWay === 0) this.#stopped?.();

@@ -2,8 +2,8 @@
  * A server in this process: store, nodes, handlers, sockets, log and metrics put together, and taken down in order.
  *
  *   T1  the graph is there before the first connection is taken.
- *   T2  at the end: waiting claims are answered, what is being served is answered, the last sweep is over, the store is
- *       closed. Whatever of it does not end in time is cut.
+ *   T2  at the end: waiting claims are answered, what is being served is answered, the last sweep is over, other nodes are
+ *       told of the work that only this one knows, the store is closed. Whatever of it does not end in time is cut.
  */
 import { type HttpServerOptions, listen } from "../adapters/http-server.ts";
 import { type LogLevel, logTrace } from "../adapters/log-trace.ts";
@@ -89,7 +89,7 @@ export async function startServer(
       server.drain();
       stopping.abort();
       const answered = await listening.value.stop(settings.stopMs);
-      await Promise.race([sweeping, clock.sleep(settings.stopMs)]);
+      await Promise.race([sweeping.then(() => server.flush()), clock.sleep(settings.stopMs)]);
       await opened.close();
       clock.stop();
       return answered;

@@ -124,7 +124,7 @@ async function measure(
   const marks: { cpuMs: number | null; requests: number | null }[] = [];
   try {
     const mark = () => marks.push({ cpuMs: place.cpuMs(), requests: place.requests() });
-    const times = await takeTurns(place.engine, protocol, lanes, seconds, io.nowMs, tell, mark);
+    const times = await takeTurns(place.engine, { protocol, lanes, seconds, nowMs: io.nowMs, tell, mark });
     const [from, to] = marks;
     const perTurn = (a: number | null | undefined, b: number | null | undefined) =>
       typeof a === "number" && typeof b === "number" ? (b - a) / times.turns : null;

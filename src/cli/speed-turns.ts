@@ -27,8 +27,17 @@ export interface TurnTimes {
   readonly p99: number;
 }
 
-/** Called at the beginning and at the end of what is counted. */
-export type Mark = () => void;
+export interface Measurement {
+  readonly protocol: Protocol;
+  /** Turns that are made at once. */
+  readonly lanes: number;
+  readonly seconds: number;
+  readonly nowMs: () => number;
+  /** Hears what share of the time is over. */
+  readonly tell: (share: number) => void;
+  /** Called at the beginning and at the end of what is counted. */
+  readonly mark: () => void;
+}
 
 const TYPE = "speed";
 const VERSION = "v1";
@@ -44,12 +53,7 @@ export type Protocol = "documented" | "ours";
 /** Runs for `seconds`, of which the first fifth is not counted (U3). */
 export async function takeTurns(
   engine: TurnEngine,
-  protocol: Protocol,
-  lanes: number,
-  seconds: number,
-  nowMs: () => number,
-  tell: (share: number) => void,
-  mark: Mark,
+  { protocol, lanes, seconds, nowMs, tell, mark }: Measurement,
 ): Promise<TurnTimes> {
   const ids = Array.from({ length: lanes }, (_, lane) => `speed-${lane}`);
   const lanesOf = ids.map((id) =>

@@ -172,9 +172,9 @@ export class IndexShard {
     this.#seen = null;
   }
 
-  /** Writes what is noted, if there is anything. */
+  /** Writes what is noted, if some of it has to be written: without waiting until it is due. */
   async flush(): Promise<void> {
-    if (this.#notes.entries.size + this.#notes.gone.size > 0) await this.mend(NOTHING);
+    if (this.#dues.size > 0) await this.mend(NOTHING);
   }
 
   /** X6. */

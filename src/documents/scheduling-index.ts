@@ -147,7 +147,7 @@ export class IndexObject {
     this.#shardOf(id).learn(id, entry);
   }
 
-  /** Writes what is noted, if there is anything. */
+  /** Writes what is noted, where something has to be written. */
   async flush(): Promise<void> {
     await Promise.all(this.#shards.map((shard) => shard.flush()));
   }

@@ -105,6 +105,11 @@ export class Epochs {
     return failed !== undefined && !failed.ok ? failed : this.#head.noteErased(epoch);
   }
 
+  /** Of the epoch that was served last; another's entries are of no use. */
+  async flush(): Promise<void> {
+    await this.#parts?.index.flush();
+  }
+
   #of(epoch: number): Parts {
     if (this.#parts?.config.epoch !== epoch)
       this.#parts = partsOf(this.#ports, { ...this.#config, epoch }, this.waits);

@@ -47,6 +47,10 @@ export class GraphNode extends Relay implements EngineNode {
     this.#epochs.waits.end();
   }
 
+  flush(): Promise<void> {
+    return this.#epochs.flush();
+  }
+
   override createGraph(): Reply<GraphView> {
     return this.#epochs.create();
   }

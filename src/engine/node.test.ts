@@ -4,7 +4,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { countedIds, ManualClock } from "../adapters/manual-ports.ts";
 import { ScriptedStore } from "../adapters/scripted-store.ts";
+import { VirtualClock } from "../adapters/virtual-clock.ts";
 import { present } from "../std/assert.ts";
+import type { EngineConfig } from "./config.ts";
 import type { Engine } from "./engine.ts";
 import {
   completionOf,
@@ -146,6 +148,24 @@ describe("two nodes on one store", () => {
     await got(a.complete(completionOf(second)));
     expect((await got(b.getTurn("i-1", 1))).worker).toBe("w-b");
   });
+
+  it.each([false, true])(
+    "X2: know at once of what one that stops had not told yet (heads: %s)",
+    async (graph_heads) => {
+      const still = new VirtualClock();
+      const apart = (config: Partial<EngineConfig>) =>
+        nodeOver(store, still, countedIds("apart"), {}, { ...config, graph_heads });
+      const stopping = apart({ defer_index: true });
+      if (graph_heads) await got(stopping.createGraph());
+      await instanceWith(stopping, "i-1", "m-1");
+      expect(await got(apart({}).claim({ worker: "w-b", workflows: [V1] }))).toBeNull();
+      await stopping.flush();
+      const writes = store.putKeys.length;
+      await stopping.flush();
+      expect(store.putKeys.length).toBe(writes);
+      expect((await taken(apart({}))).turn.message_id).toBe("m-1");
+    },
+  );
 
   it("P12: give one turn to one of many claims at once", async () => {
     await instanceWith(a, "i-1", "m-1");

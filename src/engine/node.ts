@@ -124,6 +124,10 @@ class Node implements EngineNode {
     this.#parts.waits.end();
   }
 
+  flush(): Promise<void> {
+    return this.#parts.index.flush();
+  }
+
   createGraph(): Reply<GraphView> {
     return Promise.resolve(err(FIXED));
   }

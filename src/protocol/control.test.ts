@@ -31,6 +31,7 @@ import {
   claimed,
   completed,
   completion,
+  dropMoved,
   lease,
   refused,
   T0,
@@ -39,7 +40,6 @@ import {
 } from "./examples.ts";
 import { fail } from "./fail.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { dropMoved } from "./history-move.ts";
 import { inboxHead, pendingMessages } from "./inbox.ts";
 
 /** Long after the example's lease and waits are over. */

@@ -13,11 +13,14 @@ import type { Turn } from "../vocabulary/turn.ts";
 import { type ClaimCommand, claim } from "./claim.ts";
 import { complete } from "./complete.ts";
 import { create } from "./create.ts";
-import type { Decision, Moment } from "./decision.ts";
+import { answer, type Decision, type Moment, write } from "./decision.ts";
+import { type Upkeep, withoutMoved } from "./history-move.ts";
 import { assertInstance } from "./inbox.ts";
+import { KEEP_ALL } from "./retention.ts";
 import { send } from "./send.ts";
 
 export const T0 = 1_000_000;
+const NO_UPKEEP: Upkeep = { retention: KEEP_ALL, now_ms: 0, erased_through: 0 };
 export const V1 = { workflow_type: "counter", version: "v1" };
 
 export function at(nowMs = T0, sequence = 1): Moment {
@@ -77,6 +80,12 @@ export function completion(token: string, fields: Partial<CompleteRequest> = {})
 
 export function completed(instance: Instance, request: CompleteRequest, nowMs = T0): Instance {
   return written(complete(instance, request, at(nowMs))).next;
+}
+
+/** A write that does nothing but take the drop of moved turns along (P23). */
+export function dropMoved(instance: Instance, through: number, upkeep = NO_UPKEEP): Decision<Instance, null> {
+  const next = withoutMoved(instance, through, upkeep);
+  return next === instance ? answer(null) : write(next, null);
 }
 
 /** The turn with that number, which the document holds. */

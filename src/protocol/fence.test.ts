@@ -12,6 +12,7 @@ import {
   completed,
   completion,
   created,
+  dropMoved,
   lease,
   refused,
   sent,
@@ -22,7 +23,6 @@ import {
 } from "./examples.ts";
 import { fail } from "./fail.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { dropMoved } from "./history-move.ts";
 
 type Call = (instance: Instance, token: string, turn: number, moment: Moment) => Decision<Instance, unknown>;
 const CALLS: { readonly [name: string]: Call } = {

@@ -18,18 +18,10 @@ import { runFirst, runsThrough } from "../vocabulary/history-layout.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { isFinished, type Turn } from "../vocabulary/turn.ts";
 import { turnText } from "../vocabulary/turn-text.ts";
-import { answer, type Decision, write } from "./decision.ts";
 import { unmovedTurns } from "./inbox.ts";
 import { marksAfter } from "./message-ids.ts";
 import { owesReply } from "./reply.ts";
-import {
-  isErasureNews,
-  KEEP_ALL,
-  prunableThrough,
-  type Retention,
-  retained,
-  withMarks,
-} from "./retention.ts";
+import { isErasureNews, prunableThrough, type Retention, retained, withMarks } from "./retention.ts";
 
 /** What is known of the history of an instance beside what the instance says, and the rules by which it is kept. */
 export interface Upkeep {
@@ -38,8 +30,6 @@ export interface Upkeep {
   /** The segments of turns 1 to this are gone. */
   readonly erased_through: number;
 }
-
-const NO_UPKEEP: Upkeep = { retention: KEEP_ALL, now_ms: 0, erased_through: 0 };
 
 /** Finished turns that may stay beyond a full block, and characters of them, before a command has to move them first. */
 const TURNS_BEHIND = 8;
@@ -79,17 +69,7 @@ export function segmentsOf(instance: Instance, from: number, through: number): r
   return segments;
 }
 
-/** Drops the turns up to and with `through`, which the caller has found in history. */
-export function dropMoved(
-  instance: Instance,
-  through: number,
-  upkeep: Upkeep = NO_UPKEEP,
-): Decision<Instance, null> {
-  const next = withoutMoved(instance, through, upkeep);
-  return next === instance ? answer(null) : write(next, null);
-}
-
-/** The same as a document; the very same object when nothing is to be changed. */
+/** Drops the turns up to and with `through`, which the caller has found in history; the very same object when nothing is to be changed. */
 export function withoutMoved(instance: Instance, through: number, upkeep: Upkeep): Instance {
   const { retention, now_ms, erased_through } = upkeep;
   const moved = droppedBy(instance, through);

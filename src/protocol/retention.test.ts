@@ -4,8 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { Instance } from "../vocabulary/instance.ts";
-import { claimed, completed, completion, created, sent, T0 } from "./examples.ts";
-import { dropMoved } from "./history-move.ts";
+import { claimed, completed, completion, created, dropMoved, sent, T0 } from "./examples.ts";
 import { erasableThrough, type Retention } from "./retention.ts";
 
 const HOUR_MS = 3_600_000;

@@ -9,6 +9,7 @@ import {
   completed,
   completion,
   created,
+  dropMoved,
   lease,
   sent,
   step,
@@ -18,7 +19,6 @@ import {
 } from "./examples.ts";
 import { fail } from "./fail.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { dropMoved } from "./history-move.ts";
 import { isRescheduled, scheduleOf } from "./schedule.ts";
 import { instanceView, taskOf, turnView, turnViewAt } from "./view.ts";
 

@@ -64,6 +64,11 @@ export class Graphs {
     for (const { node } of [...this.#graphs.values()]) await node.reconcile();
   }
 
+  /** Each node tells what it has not told yet. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#graphs.values()].map(({ node }) => node.flush()));
+  }
+
   /** Waiting claims are answered, and none waits from now on. */
   endWaits(): void {
     this.#ended = true;

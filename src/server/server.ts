@@ -48,6 +48,8 @@ export interface BatonServer {
   node(graph: string): EngineNode;
   /** One pass of the periodic listing over every graph that was met. */
   sweep(): Promise<void>;
+  /** Writes what the nodes still have to tell others, or tries to: for a server that has answered its last request. */
+  flush(): Promise<void>;
   /** Answers waiting claims with null and tells load balancers to go elsewhere; everything else is still served. */
   drain(): void;
 }
@@ -186,6 +188,10 @@ class Server implements BatonServer {
 
   sweep(): Promise<void> {
     return this.#graphs.sweep();
+  }
+
+  flush(): Promise<void> {
+    return this.#graphs.flush();
   }
 
   drain(): void {
