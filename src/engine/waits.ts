@@ -193,7 +193,7 @@ export class Waits {
   async #keepPolling(source: Source): Promise<void> {
     let polledMs = Number.NEGATIVE_INFINITY;
     // Also when the first poll is due already: who comes while it is made begins none of its own.
-    this.#polled.set(source, new AbortController());
+    this.#polled.set(source, new Cancel());
     for (let first = this.#firstOf(source); first !== null; first = this.#firstOf(source)) {
       const dueMs = Math.max(polledMs, first.sinceMs) + this.#pollMs;
       const restMs = dueMs - this.#clock.monotonicMs();
