@@ -9,6 +9,7 @@ export {
   PROFILES,
   runEpisode,
   SEEN_CODES,
+  SEEN_DEEDS,
   tellActs,
   UNSEEN_CODES,
 } from "./compare/index.ts";

@@ -29,12 +29,14 @@ export const SEEN_CODES: readonly string[] = [
   "invalid_kind",
   "invalid_migrates_from",
   "invalid_name",
+  "invalid_next",
   "invalid_number",
   "invalid_on_exhausted",
   "invalid_origin",
   "invalid_progress",
   "invalid_reason",
   "invalid_reference",
+  "invalid_steps",
   "invalid_token",
   "lease_expired",
   "lease_lost",
@@ -72,8 +74,15 @@ export const SEEN_CODES: readonly string[] = [
 
 const FAULTS = "the store fails, or answers nothing";
 const RACES = "another call comes between";
-const HANDOFF = "an episode completes turns one by one, with neither; the tests of completions see it";
 const DAMAGE = "an object is damaged";
+
+/** Rare things that have to come up: what commands come to that share their write, as the model calls it. */
+export const SEEN_DEEDS: readonly string[] = [
+  "next turn given",
+  "next turn told again",
+  "steps folded",
+  "turn handed over",
+];
 
 /** With the reason why one node that is asked one thing after another, over a sound store, never answers it. */
 export const UNSEEN_CODES: { readonly [code: string]: string } = {
@@ -87,8 +96,6 @@ export const UNSEEN_CODES: { readonly [code: string]: string } = {
   history_behind: FAULTS,
   history_moved_on: RACES,
   instance_recreated: RACES,
-  invalid_next: HANDOFF,
-  invalid_steps: HANDOFF,
   list_endless: FAULTS,
   object_corrupt: DAMAGE,
   outcome_unknown: FAULTS,

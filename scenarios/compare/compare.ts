@@ -3,7 +3,7 @@
  *
  *   D1  a run is a function of its seed and its number of commands.
  *   D2  it goes on after its number until each operation has succeeded and each code of refusal that it is told to see has
- *       been seen, for at most four times as many commands.
+ *       been seen, and each deed of the model that no operation has to itself, for at most four times as many commands.
  *   D3  the first difference ends it: the episode is made shorter as long as the same operation still differs, and told
  *       as a list of commands.
  */
@@ -19,6 +19,8 @@ export interface ComparisonPlan {
   readonly makeStore: () => ObjectStore;
   /** Codes of refusal that have to be seen. */
   readonly codes: readonly string[];
+  /** What has to have come up besides. */
+  readonly deeds: readonly string[];
   /** Hears of progress now and then. */
   readonly onProgress?: (commands: number) => Promise<void> | void;
   readonly isStopped?: () => boolean;
@@ -30,6 +32,7 @@ export interface Comparison {
   /** Successes for each operation, and refusals for each code. */
   readonly succeeded: ReadonlyMap<string, number>;
   readonly refused: ReadonlyMap<string, number>;
+  readonly deeds: ReadonlyMap<string, number>;
   /** Operations and codes that never came, though they had to. */
   readonly unseen: readonly string[];
   readonly failure: {
@@ -45,12 +48,13 @@ const PLAIN_PERCENT = 55;
 
 export async function compare(plan: ComparisonPlan): Promise<Comparison> {
   const draws = new Draws(plan.seed);
-  const tally = { succeeded: new Map<string, number>(), refused: new Map<string, number>() };
+  const tally: Tally = { succeeded: new Map(), refused: new Map(), deeds: new Map() };
   let commands = 0;
   let episodes = 0;
   const unseen = () => [
     ...OPERATIONS.filter((operation) => !tally.succeeded.has(operation)),
     ...plan.codes.filter((code) => !tally.refused.has(code)),
+    ...plan.deeds.filter((deed) => !tally.deeds.has(deed)),
   ];
   const goesOn = () => commands < plan.commands || (commands < 4 * plan.commands && unseen().length > 0);
   while (goesOn() && plan.isStopped?.() !== true) {
@@ -75,18 +79,23 @@ function profileOf(draws: Draws): Profile {
   return draws.chance(PLAIN_PERCENT) ? PLAIN : draws.pick(PROFILES);
 }
 
+interface Tally {
+  readonly succeeded: Map<string, number>;
+  readonly refused: Map<string, number>;
+  readonly deeds: Map<string, number>;
+}
+
 /** Adds the episode's commands to the tally; answers how many. */
-function count(
-  episode: Episode,
-  tally: { succeeded: Map<string, number>; refused: Map<string, number> },
-): number {
+function count(episode: Episode, tally: Tally): number {
+  const add = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
   let commands = 0;
   for (const act of episode.acts) {
     if (!("command" in act)) continue;
     commands += 1;
     const { said, command } = act;
-    const [counts, name] = said === "ok" ? [tally.succeeded, command.operation] : [tally.refused, said];
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (said === "ok" || said === "waits") add(tally.succeeded, command.operation);
+    else add(tally.refused, said);
+    for (const deed of act.deeds) add(tally.deeds, deed);
   }
   return commands;
 }

@@ -6,13 +6,14 @@
  * the same name in the contract.
  */
 import type { Engine, Failure } from "../../src/index.ts";
+import type { Abortable } from "../../src/std/cancel.ts";
 import type { Result } from "../../src/std/result.ts";
 
 type Reply = Promise<Result<unknown, Failure>>;
 type Request = { readonly [field: string]: unknown };
 
-/** Asks the engine. The request may have fields of any type: the engine has to refuse those that are wrong. */
-export function ask(engine: Engine, operation: string, request: Request): Reply {
+/** Asks the engine. `gone`: when the caller of a claim hangs up. The request may have fields of any type: the engine has to refuse those that are wrong. */
+export function ask(engine: Engine, operation: string, request: Request, gone?: Abortable): Reply {
   // biome-ignore lint/suspicious/noExplicitAny: what comes from outside has no type, and wrong types are asked on purpose
   const any: any = request;
   switch (operation) {
@@ -69,6 +70,6 @@ export function ask(engine: Engine, operation: string, request: Request): Reply 
     case "listInstances":
       return engine.listInstances(any);
     default:
-      return engine.claim(any);
+      return engine.claim(any, gone);
   }
 }

@@ -3,8 +3,9 @@
  * differ or the commands are used up. Then everything that can be read is read and compared.
  *
  *   E1  the engine answers first; the model is then told the answer and says what it had to be.
- *   E2  time passes only between commands, unless the engine waits, which it has no reason for. A claim does not wait: what
- *       waiting does is the business of other tests.
+ *   E2  time passes only between commands, unless the engine waits, which it has no reason for. A claim waits only while a
+ *       message is sent: it sleeps by then, and its caller hangs up when the sender has been answered. What time does to one
+ *       that waits is the business of other tests.
  *   E3  what only the engine can choose is looked at in the engine, at once: whether a claim that passed an instance has
  *       ended the attempt there, whether a reply that hardly fits was taken, and how many turns retention has removed. A
  *       claim may end a child and then give the parent, which shows the reply: so replies are looked at in between, too.
@@ -16,13 +17,15 @@ import { createNode, DEFAULT_CONFIG, type Engine } from "../../src/index.ts";
 import type { Clock } from "../../src/ports/clock.ts";
 import type { ObjectStore } from "../../src/ports/object-store.ts";
 import { SILENT } from "../../src/ports/trace.ts";
+import { type Abortable, Cancel } from "../../src/std/cancel.ts";
 import { isKnown, type Outlook, outlookOf, pass } from "../oracle/exact/claims.ts";
 import { difference } from "../oracle/exact/expectation.ts";
 import { tell } from "../oracle/exact/families.ts";
+import { isFields } from "../oracle/exact/fields.ts";
 import { type Caller, type Command, execute, type Said } from "../oracle/exact/model.ts";
 import { mayPrune } from "../oracle/exact/retention.ts";
 import { receive } from "../oracle/exact/senders.ts";
-import { headOf, type Instance, World } from "../oracle/exact/world.ts";
+import { headOf, type Instance, type Waiting, World } from "../oracle/exact/world.ts";
 import { ask } from "./engine-call.ts";
 import { generate, type Memory } from "./generate.ts";
 import type { Profile } from "./profiles.ts";
@@ -30,7 +33,9 @@ import type { Profile } from "./profiles.ts";
 const START_MS = 1_700_000_000_000;
 
 /** What an episode did: time that passed, or a command with the engine's answer in a word. */
-export type Act = { readonly passMs: number } | { readonly command: Command; readonly said: string };
+export type Act =
+  | { readonly passMs: number }
+  | { readonly command: Command; readonly said: string; readonly deeds: readonly string[] };
 
 export interface Difference {
   readonly operation: string;
@@ -51,12 +56,41 @@ export async function runEpisode(
   return new Run(profile, store).run(seeds);
 }
 
+type Reply = Awaited<ReturnType<typeof ask>> | { readonly stopped: string };
+
 /** An engine whose own assertions fail says no more. */
-async function answered<Reply>(reply: Promise<Reply>): Promise<Reply | { readonly stopped: string }> {
+async function answered(reply: ReturnType<typeof ask>): Promise<Reply> {
   try {
     return await reply;
   } catch (error) {
     return { stopped: String(error) };
+  }
+}
+
+/** How long claims wait. No time passes meanwhile, so that any will do. */
+const WAIT_MS = 5_000;
+
+function fieldsOf(value: unknown): Command["request"] {
+  return isFields(value) ? value : {};
+}
+
+/** Sleeps that end by their signal alone: those of claims that wait. */
+class Sleeps {
+  #heard: (() => void) | null = null;
+
+  until(signal: Abortable): Promise<void> {
+    this.#heard?.();
+    if (signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      signal.addEventListener("abort", () => resolve());
+    });
+  }
+
+  /** Resolves when somebody begins to sleep. */
+  next(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#heard = resolve;
+    });
   }
 }
 
@@ -72,6 +106,7 @@ class Run {
   readonly #engines: { readonly [caller in Caller]: Engine };
   readonly #newNode: () => ReturnType<typeof createNode>;
   readonly #acts: Act[] = [];
+  readonly #sleeps = new Sleeps();
 
   constructor(profile: Profile, store: ObjectStore) {
     this.#profile = profile;
@@ -80,7 +115,8 @@ class Run {
     const clock: Clock = {
       wallMs: () => world.nowMs,
       monotonicMs: () => world.nowMs - START_MS,
-      sleep: (ms) => {
+      sleep: (ms, signal) => {
+        if (signal !== undefined) return this.#sleeps.until(signal);
         world.nowMs += ms;
         return Promise.resolve();
       },
@@ -125,19 +161,50 @@ class Run {
         if (what !== null) return { acts: this.#acts, difference: { operation: "reconcile", what } };
         continue;
       }
-      const other = await this.#both(next);
+      const other = await (next.operation === "handOver" ? this.#handOver(next) : this.#both(next));
       if (other !== null) return { acts: this.#acts, difference: other };
     }
     return { acts: this.#acts, difference: await this.#audit() };
   }
 
-  async #both(command: Command): Promise<Difference | null> {
+  /** A claim that waits, and a message meanwhile (E2); one that finds something at once does not wait. */
+  async #handOver({ caller, request }: Command): Promise<Difference | null> {
+    const send: Command = { caller, operation: "sendMessage", request: fieldsOf(request.send) };
+    const claim: Command = { caller, operation: "claim", request: fieldsOf(request.claim) };
+    const { mayEnd, ready } = outlookOf(this.#world, claim.request);
+    // What it ends may be followed by something that is ready: then it looks once more by itself.
+    if (mayEnd.length > 0) return (await this.#both(claim)) ?? this.#both(send);
+    const gone = new Cancel();
+    const asleep = this.#sleeps.next();
+    const engine = this.#engines[caller];
+    const claiming = answered(ask(engine, "claim", { ...claim.request, wait_ms: WAIT_MS }, gone));
+    const waits = await Promise.race([asleep.then(() => true), claiming.then(() => false)]);
+    if (!waits) return (await this.#both(claim, claiming)) ?? this.#both(send);
+    if (ready !== null) return { operation: "claim", what: `it waits although ${ready.id} is ready` };
+    const sent = await answered(ask(engine, send.operation, send.request));
+    gone.abort();
+    const claimed = await claiming;
+    const given = !("stopped" in claimed) && claimed.ok ? claimed.value : null;
+    this.#acts.push({ command: claim, said: given === null ? "waits" : "ok", deeds: [] });
+    const waiting: Waiting = { request: claim.request, given, expected: null };
+    this.#world.waiting = waiting;
+    const other = await this.#both(send, Promise.resolve(sent));
+    this.#world.waiting = null;
+    if (other !== null) return other;
+    const ends = "stopped" in claimed ? claimed.stopped : claimed.ok ? null : claimed.error.code;
+    const what = ends ?? difference(waiting.expected, given);
+    return what === null ? null : { operation: "handOver", what };
+  }
+
+  /** `asked`: the engine's answer, if it was asked before. */
+  async #both(command: Command, asked?: Promise<Reply>): Promise<Difference | null> {
     const { operation, caller, request } = command;
     const differs = (what: string): Difference => ({ operation, what });
     const outlook = operation === "claim" ? outlookOf(this.#world, request) : NOTHING;
-    const act = { command, said: "nothing" };
+    const deeds: string[] = [];
+    const act = { command, said: "nothing", deeds };
     this.#acts.push(act);
-    const reply = await answered(ask(this.#engines[caller], operation, request));
+    const reply = await (asked ?? answered(ask(this.#engines[caller], operation, request)));
     if ("stopped" in reply) return differs(`the engine stops: ${reply.stopped}`);
     // Finished turns have left the instance by the next command: what is answered of them is the same from there on.
     if (MAY_FINISH.has(operation)) await this.#engines.own.reconcile();
@@ -148,6 +215,7 @@ class Run {
       if (!(await this.#hasPassed(instance)) && passedAll && isKnown(this.#world, instance))
         return differs(`nothing was claimed, and the attempt on ${instance.id} was not ended`);
     const expected = execute(this.#world, command, said, outlook);
+    deeds.push(...this.#world.deeds.splice(0));
     if (typeof expected === "string") return differs(expected);
     if (expected.ok !== reply.ok || !reply.ok || !expected.ok) {
       const wanted = expected.ok ? "a success" : `${expected.kind} ${expected.code}`;

@@ -11,13 +11,14 @@
  *       are none.
  *   G5  at most one thing is wrong in a request by itself: which of two the engine names first is nobody's business.
  *
- * The generator knows the model and no engine. It never draws a wait of a claim (`episode.ts`, E2).
+ * The generator knows the model and no engine. A claim waits only where a message goes with it (`episode.ts`, E2).
  */
 import { isOver } from "../oracle/exact/attempts.ts";
 import type { Caller, Command } from "../oracle/exact/model.ts";
 import { momentsOf } from "../oracle/exact/show.ts";
 import { headOf, type Instance, type Turn, type World } from "../oracle/exact/world.ts";
 import { Draws } from "./draws.ts";
+import { foldedSteps, served, versionOf } from "./handoffs.ts";
 import type { Profile } from "./profiles.ts";
 import { detailsOf, originOf, someValue, withWrongField } from "./values.ts";
 
@@ -52,7 +53,7 @@ export function generate(
   const scene = { draws, world, memory, profile };
   const kind = steered(scene, kindOf(draws, profile));
   if (kind === "time") return { passMs: passing(scene) };
-  const earlier = kind === "again" ? draws.oneOf(memory.recent) : undefined;
+  const earlier = kind === "again" ? repeated(scene) : undefined;
   const operation = earlier?.operation ?? (kind === "again" ? "claim" : kind);
   const own = earlier?.request ?? (REQUESTS[operation] ?? claim)(scene);
   const other = earlier !== undefined && draws.chance(50) ? otherwise(scene, own) : own;
@@ -63,6 +64,17 @@ export function generate(
   // One thing is wrong at most: which of two is named is nobody's business.
   const isWrong = other === own && draws.chance(profile.wrongPercent);
   return { caller, operation, request: isWrong ? withWrongField(draws, operation, right) : right };
+}
+
+/** One of the last; often a completion that was given the next turn, because that is told again only while it is held. */
+function repeated({ draws, memory, world }: Scene): Command | undefined {
+  const any = draws.oneOf(memory.recent);
+  if (!draws.chance(40)) return any;
+  const holds = ({ workflow_id, turn }: Request) => {
+    const instance = world.instances.get(String(workflow_id));
+    return instance !== undefined && headOf(instance)?.holder?.grantedBy === turn;
+  };
+  return memory.recent.find(({ operation, request }) => operation === "complete" && holds(request)) ?? any;
 }
 
 /** By the weights of the profile. */
@@ -138,6 +150,9 @@ function otherwise({ draws, profile }: Scene, request: Request): Request {
   const value = request[field];
   if (field === "token") return { ...request, token: "nobody" };
   if (field === "kind") return request;
+  if (field === "next")
+    return { ...request, next: draws.chance(30) ? undefined : served(draws, profile.types) };
+  if (field === "steps") return { ...request, steps: undefined };
   if (typeof value === "number") return { ...request, [field]: value + draws.pick([1, -1, 1_000]) };
   if (VALUES.includes(field))
     return { ...request, [field]: someValue(draws, profile.largePercent, 32 * KIB) };
@@ -259,9 +274,6 @@ function placeOf(
   return { position, key };
 }
 
-/** An old version more often than a new one. */
-const versionOf = (draws: Draws) => draws.pick(["v1", "v1", "v2"]);
-
 /** What an instance is made of. */
 function creation({ draws, profile }: Scene): Request {
   const request: { [field: string]: unknown } = {
@@ -283,31 +295,34 @@ function createInstance(scene: Scene): Request {
   return draws.chance(40) ? { ...request, on_exhausted: draws.pick(["block", "skip"]) } : request;
 }
 
-/** For one type or both, sometimes with code that can migrate. */
 function claim({ draws, profile }: Scene): Request {
-  const workflows = profile.types.map((workflow_type) => {
-    const version = versionOf(draws);
-    const migrates_from = draws.chance(30) ? { migrates_from: [draws.pick(["v1", "v2", "v3"])] } : {};
-    return { workflow_type, version, ...migrates_from };
-  });
-  const [one] = workflows;
-  const both = draws.chance(60) ? workflows : [one];
-  return {
-    worker: draws.pick(["w1", "w2"]),
-    workflows: draws.chance(30) ? [...both, { ...one, version: "v2" }] : both,
-  };
+  return served(draws, profile.types);
+}
+
+function sendMessage(scene: Scene): Request {
+  const { draws, profile } = scene;
+  const id = nameOf(scene, "m");
+  const message = someValue(draws, profile.largePercent, 32 * KIB);
+  const request = { workflow_id: idOf(scene, instanceOf(scene)), id, message };
+  return draws.chance(30) ? { ...request, origin: originOf(draws) } : request;
+}
+
+/** Mostly for an instance that has nothing to do, by a worker of its version. */
+function handOver(scene: Scene): Request {
+  const { draws } = scene;
+  const instance = instanceThat(scene, (_, one) => headOf(one) === null);
+  const send = { ...sendMessage(scene), workflow_id: idOf(scene, instance) };
+  const { worker, workflows } = claim(scene);
+  if (instance === undefined || draws.chance(25)) return { claim: { worker, workflows }, send };
+  const { workflow_type, version } = instance;
+  return { claim: { worker, workflows: [{ workflow_type, version }] }, send };
 }
 
 const REQUESTS: { readonly [operation: string]: (scene: Scene) => Request } = {
   createInstance,
   claim,
-  sendMessage: (scene) => {
-    const { draws, profile } = scene;
-    const id = nameOf(scene, "m");
-    const message = someValue(draws, profile.largePercent, 32 * KIB);
-    const request = { workflow_id: idOf(scene, instanceOf(scene)), id, message };
-    return draws.chance(30) ? { ...request, origin: originOf(draws) } : request;
-  },
+  sendMessage,
+  handOver,
   signal: (scene) => {
     const { draws, profile } = scene;
     const instance = instanceThat(scene, hasTurns);
@@ -365,13 +380,16 @@ const REQUESTS: { readonly [operation: string]: (scene: Scene) => Request } = {
   complete: (scene) => {
     const { draws, profile } = scene;
     const state = someValue(draws, profile.largePercent, 64 * KIB);
-    const request = { ...attemptOf(scene).lease, state };
+    const { lease, turn } = attemptOf(scene);
+    const request = { ...lease, state };
     const continuation = { message: someValue(draws, profile.largePercent, 32 * KIB) };
     const result = draws.chance(70) ? { result: someValue(draws, profile.largePercent, 64 * KIB) } : {};
     return {
       ...request,
       ...result,
       ...(draws.chance(25) ? { continuation } : draws.pick([{}, { continuation: null }])),
+      ...(draws.chance(35) ? { steps: foldedSteps(draws, turn, profile.largePercent) } : {}),
+      ...(draws.chance(50) ? { next: claim(scene) } : {}),
     };
   },
   fail: (scene) => {

@@ -2,7 +2,7 @@
  * Kinds of episodes: how often each command comes, so that deep places are reached too.
  *
  * Weights are relative. `time` lets time pass; `again` asks one of the last requests once more, half of the times with
- * one field changed.
+ * one field changed; `handOver` is a claim that waits, and a message that comes meanwhile.
  */
 import type { Rules } from "../oracle/exact/world.ts";
 
@@ -56,7 +56,7 @@ const WEIGHTS = {
 
 const PLAIN: Profile = {
   name: "plain",
-  weights: WEIGHTS,
+  weights: { ...WEIGHTS, handOver: 6 },
   types: ["alpha", "beta"],
   keyPercent: 100,
   rules: { mostInstances: 1_000, keepTurns: 256, keepMs: 24 * 3_600_000, hasGraphs: false },
@@ -73,7 +73,7 @@ const ONE: Profile = { ...PLAIN, instances: 1 };
 /** All operations of the engine. */
 export function operations(): readonly string[] {
   const kinds = new Set(PROFILES.flatMap(({ weights }) => Object.keys(weights)));
-  return [...kinds].filter((kind) => kind !== "time" && kind !== "again");
+  return [...kinds].filter((kind) => !["time", "again", "handOver"].includes(kind));
 }
 
 /** The first is by far the most frequent. */

@@ -99,6 +99,27 @@ const ORIGIN: Wrong[1] = [
   { kind: "app", fields: Array(33).fill("f") },
   { kind: "app", fields: Array(32).fill("f".repeat(64)) },
 ];
+/** Lists of steps that are none. */
+const FOLDED: Wrong[1] = [
+  5,
+  null,
+  Array(65).fill({ position: 0, key: "k", output: 1 }),
+  [5],
+  [{ position: -1, key: "k", output: 1 }],
+  [{ position: 0, key: "", output: 1 }],
+  [{ position: 0, key: "k" }],
+  [{ position: 0, key: "k", output: "x".repeat(64 * KIB) }],
+];
+/** Claims that are none. */
+const NEXT: Wrong[1] = [
+  null,
+  5,
+  "w1",
+  { worker: "w1", workflows: [] },
+  { worker: "", workflows: [{ workflow_type: "alpha", version: "v1" }] },
+  { worker: "w1", workflows: [{ workflow_type: "alpha", version: "" }] },
+  { worker: "w1", workflows: [{ workflow_type: "alpha", version: "v2", migrates_from: 5 }] },
+];
 /** Details that break the convention. */
 const PHASE: Wrong[1] = [
   { phase: "", done: 1 },
@@ -152,7 +173,13 @@ const WRONG: { readonly [operation: string]: readonly Wrong[] } = {
   ],
   checkpoint: [...STEP, ["kind", ["signal", 5]], ["output", [...JSON_VALUE, 1]], ["delay_ms", [...WHOLE, 7]]],
   waitSignal: [...STEP, ["name", [...NAME, "reply-x"]], ["timeout_ms", [0, 366 * 24 * 3_600_000, ...WHOLE]]],
-  complete: [...LEASE, ["state", JSON_VALUE], ["result", [Number.NaN, "x".repeat(64 * KIB)]]],
+  complete: [
+    ...LEASE,
+    ["state", JSON_VALUE],
+    ["result", [Number.NaN, "x".repeat(64 * KIB)]],
+    ["steps", FOLDED],
+    ["next", NEXT],
+  ],
   fail: [
     ...LEASE,
     ["error", [5, null, "x".repeat(4_001)]],

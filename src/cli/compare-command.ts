@@ -3,11 +3,11 @@
  *
  *   M1  one seed makes one run, whatever the machine.
  *   M2  a difference is told as the shortest list of commands that still shows one, and is a broken invariant (code 1).
- *   M3  a run that agrees but in which an operation never succeeded, or a code of refusal never came, has shown too
- *       little: no progress (code 4).
+ *   M3  a run that agrees but in which an operation never succeeded, or a code of refusal or a turn given in one write with
+ *       something else never came, has shown too little: no progress (code 4).
  */
 import type { Command } from "commander";
-import { type Comparison, compare, SEEN_CODES, tellActs } from "../../scenarios/index.ts";
+import { type Comparison, compare, SEEN_CODES, SEEN_DEEDS, tellActs } from "../../scenarios/index.ts";
 import { MemoryStore } from "../adapters/memory-store.ts";
 import { parseCount, parseSeed } from "./arguments.ts";
 import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
@@ -46,6 +46,7 @@ async function compareCommand(io: Io, options: CompareOptions): Promise<number> 
     seed,
     commands,
     codes: SEEN_CODES,
+    deeds: SEEN_DEEDS,
     makeStore: () => new MemoryStore(),
     onProgress: async (count) => {
       const nowMs = io.nowMs();
@@ -64,13 +65,14 @@ async function compareCommand(io: Io, options: CompareOptions): Promise<number> 
 }
 
 function summaryOf(found: Comparison, seed: number, wallMs: number): string {
-  const { commands, episodes, succeeded, refused, unseen, failure } = found;
+  const { commands, episodes, succeeded, refused, deeds, unseen, failure } = found;
   const counts = (map: ReadonlyMap<string, number>) =>
     [...map].sort(([, a], [, b]) => b - a).map(([name, count]) => [name, grouped(count)]);
   const parts = [
     `seed ${seed}: ${grouped(commands)} commands in ${grouped(episodes)} episodes, ${spell(wallMs)}`,
     `succeeded\n${table(counts(succeeded))}`,
     `refused\n${table(counts(refused))}`,
+    `in one write\n${table(counts(deeds))}`,
   ];
   if (failure !== null) {
     const { difference, profile, acts } = failure;

@@ -33,7 +33,7 @@ function dueOf(world: World, instance: Instance): boolean {
 }
 
 /** Whether a claim would give the instance's head to the worker now. */
-function isReady(world: World, request: Request, instance: Instance): boolean {
+export function isReady(world: World, request: Request, instance: Instance): boolean {
   const service = served(request, instance);
   if (service === null || instance.paused) return false;
   const head = headOf(instance);
@@ -108,28 +108,52 @@ export function give(world: World, request: Request, task: unknown): Fields | st
   const instance = world.instances.get(String(turn.workflow_id));
   if (instance === undefined) return "no such instance";
   if (!isReady(world, request, instance)) return `${instance.id} is not ready`;
+  return giveHead(world, request, instance, task, null) ?? `${instance.id} has no unfinished turn`;
+}
+
+/** The head, which is ready, goes to the worker: its task; null: there is no head. `task`: the engine's, for its token. */
+export function giveHead(
+  world: World,
+  request: Request,
+  instance: Instance,
+  task: unknown,
+  grantedBy: number | null,
+): Fields | null {
   admitDue(world, instance);
   const head = headOf(instance);
-  if (head === null) return `${instance.id} has no unfinished turn`;
+  if (head === null) return null;
   if (head.holder !== null) expire(world, instance, head);
-  begin(world, instance, head, request, isFields(task) ? String(task.token) : "");
+  begin(world, instance, head, request, isFields(task) ? String(task.token) : "", grantedBy);
+  const token = new Expectation(
+    "a new token",
+    (given) => typeof given === "string" && isNew(instance, head, given),
+  );
+  return showTask(world, instance, head, token);
+}
+
+/** What a worker is given with the turn that it holds. */
+export function showTask(world: World, instance: Instance, head: Turn, token: Expectation | string): Fields {
   const { state, workflow_type, lease_ms } = instance;
   const migratesTo = head.holder?.migratesTo ?? null;
   return {
     workflow_type,
     state,
     turn: showTurn(world, instance, head),
-    token: new Expectation(
-      "a new token",
-      (token) => typeof token === "string" && isNew(instance, head, token),
-    ),
+    token,
     lease_ms,
     effect_prefix: effectPrefix(world, instance, head),
     migration: migratesTo === null ? null : { from: instance.version, to: migratesTo },
   };
 }
 
-function begin(world: World, instance: Instance, head: Turn, request: Request, token: string): void {
+function begin(
+  world: World,
+  instance: Instance,
+  head: Turn,
+  request: Request,
+  token: string,
+  grantedBy: number | null,
+): void {
   const wait = head.steps.at(-1);
   if (head.waiting_for === "signal" && wait !== undefined) wait.output = { received: false, value: null };
   if (!goesOn(head)) head.attempt += 1;
@@ -138,7 +162,7 @@ function begin(world: World, instance: Instance, head: Turn, request: Request, t
   head.version = instance.version;
   const deadline_ms = world.nowMs + instance.lease_ms;
   const migratesTo = served(request, instance)?.migratesTo ?? null;
-  head.holder = { worker: String(request.worker), token, deadline_ms, migratesTo };
+  head.holder = { worker: String(request.worker), token, deadline_ms, migratesTo, grantedBy };
   instance.firstDeadlineMs = deadline_ms;
   touch(world, instance, head);
 }

@@ -171,12 +171,14 @@ const CHECKS: { readonly [operation: string]: (request: Request) => Check } = {
       reserved(request.name, ["reply-"], "reserved_signal"),
       whole(request.timeout_ms, 1, YEAR_MS),
     ),
-  complete: ({ state, result, continuation, ...request }) =>
+  complete: ({ state, result, continuation, steps, next, ...request }) =>
     first(
       lease(request),
       json(state, 64 * KIB),
       json(result ?? null, 64 * KIB),
       isFields(continuation) ? json(continuation.message, 32 * KIB) : null,
+      steps === undefined ? null : folded(steps),
+      next === undefined ? null : nextClaim(next),
     ),
   fail: failing,
   migrate: (request) =>
@@ -231,6 +233,23 @@ function page(request: Request, check: typeof whole, most: number): Check {
     check(request.after ?? 0, 0, MOST),
     check(request.limit ?? 50, 1, most),
   );
+}
+
+/** Steps that come with a completion: as many as a turn may have, each as by itself. */
+function folded(steps: unknown): Check {
+  if (!Array.isArray(steps) || steps.length > 64) return refuse("invalid", "invalid_steps");
+  return first(
+    ...steps.map((step: unknown) => {
+      const { position, key, output } = isFields(step) ? step : {};
+      return first(whole(position, 0, MOST), name(key), json(output, 64 * KIB));
+    }),
+  );
+}
+
+/** A claim that goes with a completion, which does not wait. */
+function nextClaim(next: unknown): Check {
+  if (!isFields(next)) return refuse("invalid", "invalid_next");
+  return first(workflows(next.workflows), name(next.worker));
 }
 
 /** A time to retry at goes with no final failure, and a reason only with a time. */

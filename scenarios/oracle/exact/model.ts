@@ -5,15 +5,17 @@
  * claim, the name of a child, a refusal for size between two bounds (`size.ts`).
  *
  *   S13  fields are checked before anything else, then who asks. What is stored is looked at afterwards: first whether the
- *        instance is there, then whether the caller may touch it, then the turn.
+ *        instance is there, then whether the caller may touch it, then the turn. A completion that asks for the next turn
+ *        asks for its types as a claim does, before anything stored is looked at.
  */
 import { give, type Outlook, reconcile } from "./claims.ts";
 import { migrate, requeue, startChild, tell } from "./families.ts";
 import { checkFields, isFields, type Request } from "./fields.ts";
+import { completeAndClaim, sendToWaiting } from "./grants.ts";
 import { createGraph, deleteGraph, deleteInstance, getBlob, givenUpIn, putBlob } from "./lifetimes.ts";
 import { getInstance, getTurn, history, inbox, listInstances, typeInbox } from "./reads.ts";
 import { type Answer, answer, type Refusal, refuse } from "./refusal.ts";
-import { control, createInstance, instanceOf, sendMessage, signal } from "./senders.ts";
+import { control, createInstance, instanceOf, signal } from "./senders.ts";
 import * as workers from "./workers.ts";
 import type { World } from "./world.ts";
 
@@ -51,7 +53,6 @@ const TURN_WRITES: { readonly [operation: string]: (call: workers.Call) => Answe
   progress: workers.progress,
   checkpoint: workers.checkpoint,
   waitSignal: workers.waitSignal,
-  complete: workers.complete,
   fail: workers.fail,
   migrate,
   requeue,
@@ -93,7 +94,7 @@ function decide(
     case "createInstance":
       return createInstance(world, request);
     case "sendMessage":
-      return sendMessage(world, request);
+      return sendToWaiting(world, request);
     case "signal":
       return signal(world, request, engineCode);
     case "control":
@@ -110,6 +111,8 @@ function decide(
       return getBlob(world, request, engineCode);
     case "reconcile":
       return reconcile(world);
+    case "complete":
+      return completeAndClaim(world, request, engineCode, said.ok ? said.value : null);
     case "startChild": {
       const barred = caller !== "own" && isReserved(request.workflow_type) ? RESERVED_TYPE : null;
       const value = said.ok ? said.value : null;
@@ -136,12 +139,16 @@ function forbidden(world: World, { caller, operation, request }: Command): Refus
     if (RESERVED_IDS.includes(request.id)) return refuse("forbidden", "reserved_workflow_id");
     return isReserved(request.workflow_type) ? RESERVED_TYPE : null;
   }
-  if (operation === "claim") {
-    const workflows: readonly unknown[] = Array.isArray(request.workflows) ? request.workflows : [];
-    return workflows.some((one) => isFields(one) && isReserved(one.workflow_type)) ? RESERVED_TYPE : null;
-  }
+  if (operation === "claim") return asksReserved(request) ? RESERVED_TYPE : null;
+  if (isFields(request.next) && asksReserved(request.next)) return RESERVED_TYPE;
   const instance = instanceOf(world, request.workflow_id);
   if (instance === undefined || !isReserved(instance.workflow_type)) return null;
   const isManaging = ["sendMessage", "signal", "control", "deleteInstance"].includes(operation);
   return caller === "person" && isManaging ? null : RESERVED_TYPE;
+}
+
+/** Whether a claim, or the part of a completion that is one, names a type that only the operator's own worker serves. */
+function asksReserved({ workflows }: Request): boolean {
+  const named: readonly unknown[] = Array.isArray(workflows) ? workflows : [];
+  return named.some((one) => isFields(one) && isReserved(one.workflow_type));
 }

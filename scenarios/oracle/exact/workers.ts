@@ -8,6 +8,9 @@
  *   S7   a failure is a repeat when the attempt ended by one with the same text and, again, with or without a time.
  *   S8   a call about a finished turn is fenced, about a number without a turn it is not found. A turn that has failed and
  *        blocks the inbox is not finished: its worker has lost it.
+ *   S22  a completion may bring plain steps that were not saved yet. Each has its place and key by the rules of S9, and one
+ *        that is there already, just so, is no mistake (S1). All of them are saved or, with the completion, none. They are
+ *        part of what a repeat has to be the same in.
  *   S9   the limit of 64 steps is looked at first, then the number of the step, then its key. A migration that is due comes
  *        before all of them.
  *   S18  an operation is started anew by each attempt, an attempt that goes on after a wait included: its claim gave it
@@ -98,13 +101,15 @@ function place(call: Call): Refusal | null {
   const { turn, request } = call;
   const refused = fence(call) ?? pendingMigration(call);
   if (refused !== null) return refused;
-  const position = Number(request.position);
-  const next = turn.steps.length;
+  return misplaced(turn.steps, Number(request.position), String(request.key));
+}
+
+function misplaced(steps: readonly Step[], position: number, key: string): Refusal | null {
+  const next = steps.length;
   if (next >= MOST_STEPS && position >= MOST_STEPS) return refuse("over-limit", "too_many_steps");
   if (position < next) return refuse("conflict", "step_conflict");
   if (position > next) return refuse("conflict", "step_out_of_order");
-  const taken = turn.steps.some(({ key }) => key === request.key);
-  return taken ? refuse("conflict", "step_key_conflict") : null;
+  return steps.some((step) => step.key === key) ? refuse("conflict", "step_key_conflict") : null;
 }
 
 const done = ({ world, instance, turn }: Call) => answer(showTurn(world, instance, turn));
@@ -175,17 +180,23 @@ export function progress(call: Call): Answer {
 
 export function checkpoint(call: Call): Answer {
   const { world, request } = call;
-  const delay_ms = request.kind === "sleep" ? Number(request.delay_ms) : null;
-  return save(call, {
-    key: String(request.key),
-    kind: request.kind === "sleep" ? "sleep" : "step",
-    output: jsonOf(request.output ?? null),
+  if (request.kind === "step") return save(call, plainStep(world, request));
+  const delay_ms = Number(request.delay_ms);
+  const wake_at_ms = world.nowMs + delay_ms;
+  return save(call, { ...plainStep(world, request), kind: "sleep", delay_ms, wake_at_ms });
+}
+
+function plainStep(world: World, { key, output }: Request): Step {
+  return {
+    key: String(key),
+    kind: "step",
+    output: jsonOf(output ?? null),
     at_ms: world.nowMs,
-    delay_ms,
-    wake_at_ms: delay_ms === null ? null : world.nowMs + delay_ms,
+    delay_ms: null,
+    wake_at_ms: null,
     signal_name: null,
     child_id: null,
-  });
+  };
 }
 
 export function waitSignal(call: Call): Answer {
@@ -271,7 +282,14 @@ export function complete(call: Call): Answer {
   const continuation = isFields(request.continuation)
     ? { message: jsonOf(request.continuation.message) }
     : null;
-  const ending = { state: jsonOf(request.state), result: jsonOf(request.result ?? null), continuation };
+  const steps: readonly unknown[] = Array.isArray(request.steps) ? request.steps : [];
+  const brought = steps.filter(isFields);
+  const ending = {
+    state: jsonOf(request.state),
+    result: jsonOf(request.result ?? null),
+    continuation,
+    steps: brought.map(({ position, key, output }) => jsonOf({ position, key, output })),
+  };
   if (turn.completion !== null) {
     if (turn.last?.token !== token) return refuse("fenced", "turn_finished");
     return same(turn.completion, ending) ? done(call) : refuse("conflict", "completion_conflict");
@@ -280,8 +298,13 @@ export function complete(call: Call): Answer {
     return refuse("fenced", turn.status === "cancelled" ? "turn_cancelled" : "turn_finished");
   const refused = fence(call) ?? pendingMigration(call);
   if (refused !== null) return refused;
-  if (isTooLarge(turn, [ending.state, ending.result], null, call.engineSaysTooLarge))
+  const folded = fold(world, turn, brought);
+  if ("code" in folded) return folded;
+  const outputs = folded.steps.map(({ output }) => output);
+  if (isTooLarge(turn, [ending.state, ending.result, ...outputs], null, call.engineSaysTooLarge))
     return refuse("over-limit", "turn_too_large");
+  turn.steps.push(...folded.steps);
+  if (folded.steps.length > 0) world.deeds.push("steps folded");
   letGo(turn, "completed");
   turn.status = "completed";
   turn.operation = null;
@@ -295,6 +318,25 @@ export function complete(call: Call): Answer {
   if (continuation !== null) turn.continued_to = follow(world, instance, turn, continuation.message);
   touch(world, instance, turn);
   return done(call);
+}
+
+/** S22: the steps that are new, or why one of them has no place. */
+function fold(
+  world: World,
+  turn: Turn,
+  brought: readonly Request[],
+): Refusal | { readonly steps: readonly Step[] } {
+  const steps: Step[] = [];
+  for (const one of brought) {
+    const all = [...turn.steps, ...steps];
+    const saved = all[Number(one.position)];
+    const step = plainStep(world, one);
+    if (saved !== undefined && isSame(saved, step)) continue;
+    const refused = misplaced(all, Number(one.position), step.key);
+    if (refused !== null) return refused;
+    steps.push(step);
+  }
+  return { steps };
 }
 
 /** The continuation stands behind everything that is queued; who waits for the turn's end waits for its end now. */

@@ -6,9 +6,9 @@
  * instance is an object, a command changes it.
  *
  * Where the documents are silent the model decides by their spirit; each decision has a number and stands in the file
- * that holds it: S1, S6 to S9 and S18 in `workers.ts`, S2 and S3 in `attempts.ts`, S4 in `show.ts`, S5, S10 and S19 in
+ * that holds it: S1, S6 to S9, S18 and S22 in `workers.ts`, S2 and S3 in `attempts.ts`, S4 in `show.ts`, S5, S10 and S19 in
  * `senders.ts`, S11 in `size.ts`, S12 in `families.ts`, S13 in `model.ts`, S14 in `retention.ts`, S15 and S16 in
- * `lifetimes.ts`, S17 in `reads.ts`.
+ * `lifetimes.ts`, S17 in `reads.ts`, S20 and S21 in `grants.ts`.
  *
  * Does not own what a store, a lost answer or a second node can do to a call: that is the simulator's.
  */
@@ -54,6 +54,8 @@ export interface Holder {
   deadline_ms: number;
   /** The version that it has to migrate to first. */
   migratesTo: string | null;
+  /** The turn whose completion began the attempt (S20); null: a claim of its own did, or a message's admission. */
+  readonly grantedBy: number | null;
 }
 
 export interface Last {
@@ -95,7 +97,12 @@ export interface Turn {
   result: Json;
   state_after: Json;
   /** What completed it. */
-  completion: { readonly state: Json; readonly result: Json; readonly continuation: Json } | null;
+  completion: {
+    readonly state: Json;
+    readonly result: Json;
+    readonly continuation: Json;
+    readonly steps: Json;
+  } | null;
   /** The text of a failure, or `OWN_WORDS` when the engine chose it. */
   error: string | null;
   skipped: boolean;
@@ -170,6 +177,13 @@ export interface Rules {
   readonly hasGraphs: boolean;
 }
 
+/** A claim that waits for work, with what the engine gave it, and what it had to be given; null: nothing. */
+export interface Waiting {
+  readonly request: { readonly [field: string]: unknown };
+  readonly given: unknown;
+  expected: { readonly [field: string]: unknown } | null;
+}
+
 export class World {
   nowMs: number;
   readonly rules: Rules;
@@ -178,6 +192,10 @@ export class World {
   readonly ended = new Set<string>();
   /** Replies of children of which only the engine knows whether, and how, they fit into the turn that waits. */
   readonly openReplies: { parent: Instance; turn: Turn; id: string; name: string }[] = [];
+  /** The claim that waits, if one does. */
+  waiting: Waiting | null = null;
+  /** Rare things that the last commands came to, for a comparison that has to have seen each. */
+  readonly deeds: string[] = [];
   /** Ids whose instance was deleted. */
   readonly deleted = new Set<string>();
   /** How often the graph was created, and whether it is there. */
