@@ -216,8 +216,10 @@ export const workloads: readonly MeasuredScenario[] = [
   ),
   measured({
     name: "at-once-64",
-    claim: "64 messages are sent to one identity at once",
+    claim:
+      "64 messages are sent to one identity at once, and the node is told how often a key may be written",
     waiting: 64,
+    keyWritesPerSecond: 15,
     drive: (desk) => atOnce(desk, 64, 2),
   }),
   measured({

@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly reconcileMs?: string;
   readonly keepTurns?: string;
   readonly keepMs?: string;
+  readonly indexShards?: string;
+  readonly keyWritesPerSecond?: string;
   readonly stopMs?: string;
   readonly log?: string;
 }
@@ -37,6 +39,9 @@ export interface ServeSettings {
   readonly reconcileMs: number;
   readonly keepTurns: number;
   readonly keepMs: number;
+  readonly indexShards: number;
+  /** Null: no limit of the store is known. */
+  readonly keyWritesPerSecond: number | null;
   /** How long requests that are being served may take when the server is stopped. */
   readonly stopMs: number;
   readonly log: string;
@@ -96,6 +101,14 @@ export function settingsOf(options: ServeOptions, environment: Environment): Ser
     ),
     keepTurns: whole(source("keepTurns", "keep-turns", "WORKFLOW_HISTORY_KEEP_TURNS"), 256, 0, 1_000_000),
     keepMs: whole(source("keepMs", "keep-ms", "WORKFLOW_HISTORY_KEEP_MS"), 86_400_000, 0, 10 * YEAR_MS),
+    indexShards: whole(source("indexShards", "index-shards", "WORKFLOW_INDEX_SHARDS"), 1, 1, 16),
+    keyWritesPerSecond:
+      whole(
+        source("keyWritesPerSecond", "key-writes-per-second", "WORKFLOW_KEY_WRITES_PER_SECOND"),
+        0,
+        0,
+        10_000,
+      ) || null,
     stopMs: whole(source("stopMs", "stop-ms", "STOP_MS"), 15_000, 0, 600_000),
     log,
   };

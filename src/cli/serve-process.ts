@@ -55,6 +55,8 @@ export async function startServer(
     reconcile_ms: settings.reconcileMs,
     history_keep_turns: settings.keepTurns,
     history_keep_ms: settings.keepMs,
+    index_shards: settings.indexShards,
+    key_writes_per_second: settings.keyWritesPerSecond,
   };
   const server = createServer({
     clock,

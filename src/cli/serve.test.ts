@@ -62,9 +62,10 @@ test("settings come from the command line, else from the environment", () => {
     BATON_API_TOKEN: "from-environment",
     BATON_WORKFLOW_POLL_MS: "50",
     BATON_WORKFLOW_HISTORY_KEEP_TURNS: "0",
+    BATON_WORKFLOW_KEY_WRITES_PER_SECOND: "15",
     BATON_GRAPH: "",
   };
-  const settings = settingsOf({ bind: "[::1]:8080", graph: "g" }, environment);
+  const settings = settingsOf({ bind: "[::1]:8080", graph: "g", indexShards: "4" }, environment);
   expect(settings).toMatchObject({
     store: "s3://b/p",
     host: "::1",
@@ -72,9 +73,14 @@ test("settings come from the command line, else from the environment", () => {
     graph: "g",
     pollMs: 50,
     keepTurns: 0,
+    indexShards: 4,
+    keyWritesPerSecond: 15,
   });
   expect(settings.tokens).toEqual({ api: "from-environment" });
   expect(settingsOf({}, {})).toMatchObject({ host: "127.0.0.1", port: 4321, graph: "main", tokens: {} });
+  expect(settingsOf({}, {})).toMatchObject({ indexShards: 1, keyWritesPerSecond: null });
+  for (const shards of ["0", "17", "x"])
+    expect(() => settingsOf({ indexShards: shards }, {})).toThrow("--index-shards must be");
   expect(() => settingsOf({}, { BATON_WORKFLOW_POLL_MS: "x" })).toThrow("BATON_WORKFLOW_POLL_MS must be");
 });
 
