@@ -30,9 +30,11 @@ import { graphBudget } from "./catalog/graph-budget.ts";
 import { graphMadeAgain } from "./catalog/graph-made-again.ts";
 import { hangingOperation } from "./catalog/hanging-operation.ts";
 import { historyBehind } from "./catalog/history-behind.ts";
+import { historyRaced } from "./catalog/history-raced.ts";
 import { httpCodeChanged } from "./catalog/http-code-changed.ts";
 import { httpHandoff } from "./catalog/http-handoff.ts";
 import { httpLostAnswers } from "./catalog/http-lost-answers.ts";
+import { httpStopBetweenTurns } from "./catalog/http-stop-between-turns.ts";
 import { httpWorkerCrash } from "./catalog/http-worker-crash.ts";
 import { httpWorkerDrain } from "./catalog/http-worker-drain.ts";
 import { lateProgress } from "./catalog/late-progress.ts";
@@ -56,11 +58,13 @@ import { repeatsOnABadStore } from "./catalog/repeats-on-a-bad-store.ts";
 import { requeueRepeats } from "./catalog/requeue-repeats.ts";
 import { requeueWhilePaused } from "./catalog/requeue-while-paused.ts";
 import { reservedBesideStrangers } from "./catalog/reserved-beside-strangers.ts";
+import { sendersAtOnce } from "./catalog/senders-at-once.ts";
 import { signalAtTheDeadline } from "./catalog/signal-at-the-deadline.ts";
 import { signalVersusDeadline } from "./catalog/signal-versus-deadline.ts";
 import { skipWhileRetrying } from "./catalog/skip-while-retrying.ts";
 import { sleepOverRestarts } from "./catalog/sleep-over-restarts.ts";
 import { starvedNode } from "./catalog/starved-node.ts";
+import { turnHandedOver } from "./catalog/turn-handed-over.ts";
 import { twinNodes } from "./catalog/twin-nodes.ts";
 import { twoNodeHandoff } from "./catalog/two-node-handoff.ts";
 import { twoVersions } from "./catalog/two-versions.ts";
@@ -112,6 +116,9 @@ export const catalog: readonly Scenario[] = [
   poisonSkipped,
   twoVersions,
   wholeLife,
+  sendersAtOnce,
+  turnHandedOver,
+  historyRaced,
   childReplyOnBothSides,
   migrationRacedByOldWorker,
   parentCrashes,
@@ -129,4 +136,5 @@ export const catalog: readonly Scenario[] = [
   httpWorkerCrash,
   httpWorkerDrain,
   httpCodeChanged,
+  httpStopBetweenTurns,
 ];

@@ -3,6 +3,8 @@
  *
  *   history-move   the node dies around a write to history, or around the write that drops the moved turn
  *   history-silence  a write to history gets no answer, whether it arrives or not
+ *   history-mute   for some time the node gets no answer about history, whether its writes arrive or not
+ *   identity-mute  the same about instances, beginning with a write
  *   index-update   a write of the scheduling index never leaves the node, or the node dies before it
  *   index-late     a write of the scheduling index leaves the node some seconds late
  *   reply          after a write of a child's history the node's writes to parents are lost, for longer than it tries
@@ -26,7 +28,15 @@ import type {
 import { type Hazards, never } from "./hazards.ts";
 
 export interface AimedFaults {
-  readonly at: "history-move" | "history-silence" | "index-update" | "index-late" | "reply" | "outage";
+  readonly at:
+    | "history-move"
+    | "history-silence"
+    | "history-mute"
+    | "identity-mute"
+    | "index-update"
+    | "index-late"
+    | "reply"
+    | "outage";
   /** Chance out of 1,000 for each such write; an outage may begin with any request. */
   readonly permille: number;
 }
@@ -35,6 +45,8 @@ type Strike = "crash-before" | "crash-after" | "lose" | "mute";
 const STRIKES: { readonly [at in AimedFaults["at"]]: readonly Strike[] } = {
   "history-move": ["crash-after", "crash-before"],
   "history-silence": ["mute", "lose"],
+  "history-mute": [],
+  "identity-mute": [],
   "index-update": ["lose", "crash-before"],
   "index-late": [],
   reply: [],
@@ -48,6 +60,13 @@ const NO_ANSWER: UnknownOutcome = { kind: "unknown-outcome", detail: "no answer 
 const OUTAGE_SECONDS = 15;
 /** How late a write of the index may be. */
 const LATE_MS = 5_000;
+/** Where a node hears nothing while a part of the store is mute. */
+const MUTE: { readonly [at in AimedFaults["at"]]?: string } = {
+  "history-mute": "/history/",
+  "identity-mute": "/state/instances/",
+};
+/** Longest that it is mute, milliseconds: a few turns, and longer than a node tries. */
+const MUTE_MS = 15_000;
 /** How long parents are out of reach. */
 const REPLY_LOST_MS = 12_000;
 
@@ -62,6 +81,7 @@ export class AimedStore implements ObjectStore {
   readonly #moving = new Set<string>();
   #outUntilMs = 0;
   #replyLostUntilMs = 0;
+  #muteUntilMs = 0;
 
   constructor(
     inner: ObjectStore,
@@ -80,7 +100,7 @@ export class AimedStore implements ObjectStore {
   }
 
   get(key: string): Promise<GetOutcome> {
-    return this.#isOut() ? this.#silence() : this.#inner.get(key);
+    return this.#isOut() || this.#isMute(key) ? this.#silence() : this.#inner.get(key);
   }
   delete(key: string, condition: DeleteCondition): Promise<DeleteOutcome> {
     return this.#isOut() ? this.#silence() : this.#inner.delete(key, condition);
@@ -90,7 +110,7 @@ export class AimedStore implements ObjectStore {
   }
 
   async put(key: string, body: string, condition: PutCondition): Promise<PutOutcome> {
-    if (this.#isOut()) {
+    if (this.#isOut() || this.#mutes(key)) {
       if (this.#simulation.choices.choose(2, "outage-write") === 1)
         void this.#inner.put(key, body, condition);
       return this.#silence();
@@ -112,6 +132,22 @@ export class AimedStore implements ObjectStore {
     return never();
   }
 
+  /** Whether nothing is heard about this object by now, or from this write on. */
+  #mutes(key: string): boolean {
+    const { at, permille } = this.#aim;
+    if (!key.includes(MUTE[at] ?? " ")) return false;
+    if (!this.#isMute(key) && this.#hazards.strikes(permille)) {
+      this.#muteUntilMs = this.#simulation.now() + 1 + this.#simulation.choices.choose(MUTE_MS, "mute-ms");
+      this.#simulation.incident(at, this.#context.name, key);
+    }
+    return this.#isMute(key);
+  }
+
+  #isMute(key: string): boolean {
+    const isSilent = this.#hazards.on && this.#simulation.now() < this.#muteUntilMs;
+    return isSilent && key.includes(MUTE[this.#aim.at] ?? " ");
+  }
+
   #isReplyLost(key: string): boolean {
     const nowMs = this.#simulation.now();
     if (key.includes("/history/i-child-") && this.#hazards.strikes(this.#aim.permille)) {
@@ -122,7 +158,7 @@ export class AimedStore implements ObjectStore {
   }
 
   #isTarget(key: string): boolean {
-    if (this.#aim.at === "outage") return false;
+    if (this.#aim.at === "outage" || MUTE[this.#aim.at] !== undefined) return false;
     if (this.#aim.at === "history-silence") return key.includes("/history/");
     if (this.#aim.at === "index-update") return INDEX.test(key);
     const history = /\/history\/i-([^/]+)\//.exec(key)?.[1];

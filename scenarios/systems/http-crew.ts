@@ -4,7 +4,8 @@
  *   H1  a worker is the real `WorkflowWorker` over the real client; the hop is all that is the simulation's.
  *   H2  a worker that is told to stop ends its `run`; then its process begins a new one, as a supervisor would.
  *   H3  once the work is done a worker is told to stop at its next claim.
- *   H5  what a worker saves itself is drawn for each, one by one; the first of each is the documented protocol.
+ *   H5  what a worker saves itself is drawn for each, one by one; the first of each is the documented protocol. A scenario
+ *       may have them save all.
  *   H4  senders, people and readers speak through the real client, each call of theirs being one call of it.
  */
 import type { Process, ProcessContext } from "../../sim/index.ts";
@@ -26,12 +27,17 @@ export interface HttpPlan {
   readonly stops: boolean;
   /** How long held turns may go on after a stop, milliseconds. */
   readonly drainMs: number;
+  /** Whether each worker saves itself all that it can; absent: it is drawn. */
+  readonly savesAll?: boolean;
+  /** Within how many seconds of its start; absent: 40. */
+  readonly stopsWithinSeconds?: number;
   /** Whether the code of a turn may change between its attempts. */
   readonly changes: boolean;
 }
 
 /** A worker is told to stop within this many seconds of its start. */
 const STOPS_WITHIN_SECONDS = 40;
+const SAVES_ALL: WorkerSavings = { recordOperations: "long", foldLastStep: true, claimNext: true };
 const URL = "http://baton.simulation";
 
 export class HttpCrew implements Crew {
@@ -98,6 +104,7 @@ export class HttpCrew implements Crew {
 
   /** H5. */
   #savings(): WorkerSavings {
+    if (this.#plan.savesAll === true) return SAVES_ALL;
     const { choices } = this.#setup.simulation;
     const draws = (label: string) => choices.choose(2, label) === 1;
     return {
@@ -110,7 +117,7 @@ export class HttpCrew implements Crew {
   /** H2: a stop at some time, and as often as not a second one soon. */
   async #stops(worker: WorkflowWorker, context: ProcessContext, by: Sender): Promise<void> {
     const { clock, random } = context;
-    await clock.sleep(1_000 * (1 + random.below(STOPS_WITHIN_SECONDS, "stop-after")));
+    await clock.sleep(this.#stopAfterMs(random));
     if (!this.#setup.hazards.on || this.#setup.outside.closed) return;
     const again = random.below(2, "stop-again") === 1;
     this.#setup.simulation.incident("worker-stop", context.name, again ? "and again soon" : "");
@@ -120,6 +127,13 @@ export class HttpCrew implements Crew {
     await clock.sleep(100 * (1 + random.below(20, "stop-again-after")));
     this.#told("again", context, by);
     worker.stop();
+  }
+
+  /** A short time is counted in milliseconds, so that a stop meets any moment of a turn. */
+  #stopAfterMs(random: ProcessContext["random"]): number {
+    const seconds = this.#plan.stopsWithinSeconds;
+    if (seconds === undefined) return 1_000 * (1 + random.below(STOPS_WITHIN_SECONDS, "stop-after"));
+    return 1 + random.below(1_000 * seconds, "stop-after");
   }
 
   #told(kind: "first" | "again" | "ended", { clock }: ProcessContext, by: Sender): void {

@@ -5,6 +5,8 @@
  *   X2  duplicates follow on purpose, at their time; of two or more, the last one carries another payload, which
  *       has to be refused.
  *
+ *   X8  in a crowd each message is brought in by a client of its own, so that several are under way at once, mostly at the
+ *       same node. Else each waits for the answer to the one before.
  *   X3  what is planned about a message, its signals and controls, follows once it is acknowledged (`people.ts`).
  *
  * Senders do not die: what they still have to send is the environment's, not the system's.
@@ -38,7 +40,7 @@ export function sender(name: string, plan: InstancePlan, setup: SenderSetup): Pr
     const others: Promise<void>[] = [];
     const people = { simulation, context, nodes, outside, home };
     if (pauses(plan)) others.push(caretaker(id, people));
-    for (const message of plan.messages) {
+    const bring = async (message: MessagePlan, client: Caller) => {
       await context.clock.sleep(message.sendAtMs - context.clock.monotonicMs());
       const bare = { workflow_id: id, id: message.id, message: payloadOf(message) };
       const send = message.acts === undefined ? bare : { ...bare, origin: originOf("first") };
@@ -48,7 +50,12 @@ export function sender(name: string, plan: InstancePlan, setup: SenderSetup): Pr
       outside.unsent--;
       for (let nth = 1; nth <= message.duplicates; nth++)
         others.push(duplicate(send, message, nth, context, client, outside));
-    }
+    };
+    const brought: Promise<void>[] = [];
+    for (const message of plan.messages)
+      if (plan.crowded === true) brought.push(bring(message, callerOf(simulation, context, nodes, home)));
+      else await bring(message, client);
+    await Promise.all(brought);
     await Promise.all(others);
   });
 }

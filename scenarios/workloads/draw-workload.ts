@@ -62,7 +62,8 @@ function drawInstance(
     const waits = shape.waits && drawWaits(choices, shape.waits, message.id, message.steps, leastLeaseMs);
     messages.push({ ...message, ...waits });
   }
-  const plan = { id, workflow_type: "order", version, initialCount, max_attempts, lease_ms, messages };
+  const drawn = { id, workflow_type: "order", version, initialCount, max_attempts, lease_ms, messages };
+  const plan: InstancePlan = shape.crowded === true ? { ...drawn, crowded: true } : drawn;
   return skips ? { ...plan, on_exhausted: "skip" } : plan;
 }
 

@@ -81,6 +81,8 @@ export interface InstancePlan {
   readonly lease_ms: number;
   /** Absent: a turn that fails for good blocks the inbox. */
   readonly on_exhausted?: "skip";
+  /** Whether each message has a sender of its own, so that none waits for the answer to the one before; absent: not. */
+  readonly crowded?: true;
   readonly messages: readonly MessagePlan[];
 }
 
@@ -107,6 +109,8 @@ export interface WorkloadShape {
   readonly stepThirds: readonly number[];
   /** Longest wait before each next message, milliseconds. */
   readonly spreadMs: number;
+  /** Whether each message has a sender of its own; absent: not. */
+  readonly crowded?: true;
   /** Versions that instances are pinned to; absent: `v1`. */
   readonly versions?: readonly string[];
   /** Whether a turn that fails for good may be skipped by itself. */
