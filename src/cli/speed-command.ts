@@ -3,7 +3,7 @@
  *
  *   B1  four ways: one turn after the other and many at once, in this process and over HTTP; each with the calls of our
  *       worker and, beside it, with those of the documented protocol. Each takes `--seconds`, as often as `--repeat` says;
- *       the one with the median rate is shown.
+ *       the one with the median rate is shown. Before each a process warms up for `--warm-up` turns.
  *   B2  a figure of time is worth what the machine is worth at that moment: the load, and what the disk takes for one
  *       write, stand beside it. Processor time says more on a busy machine.
  *   B3  Ctrl-C is heeded between two measurements, and then nothing is told: half a table is none.
@@ -23,6 +23,7 @@ import { grouped, table } from "./table.ts";
 
 export interface SpeedOptions {
   readonly seconds?: number;
+  readonly warmUp?: number;
   readonly repeat?: number;
   readonly lanes?: number;
   readonly store?: string;
@@ -54,6 +55,7 @@ const PLACES: readonly {
 ];
 const PROTOCOLS: readonly Protocol[] = ["ours", "documented"];
 const SECONDS = 5;
+const WARM_UP = 5_000;
 const LANES = 50;
 
 export function addSpeed(program: Command, io: Io, done: (code: number) => void): void {
@@ -62,6 +64,11 @@ export function addSpeed(program: Command, io: Io, done: (code: number) => void)
     .description("one-step turns per second on the embedded store, every acknowledged write on disk")
     .option("--seconds <n>", `for each way (default: ${SECONDS})`, (text) =>
       parseWhole(text, 1, 600, "--seconds"),
+    )
+    .option(
+      "--warm-up <turns>",
+      `made first and not counted, for 30 s at most (default: ${WARM_UP})`,
+      (text) => parseWhole(text, 0, 1_000_000, "--warm-up"),
     )
     .option("--repeat <n>", "measure each way so often and show the median (default: 1)", (text) =>
       parseWhole(text, 1, 99, "--repeat"),
@@ -76,7 +83,7 @@ export function addSpeed(program: Command, io: Io, done: (code: number) => void)
 }
 
 export async function speedCommand(io: Io, options: SpeedOptions): Promise<number> {
-  const { seconds = SECONDS, repeat = 1, lanes = LANES, only } = options;
+  const { seconds = SECONDS, warmUp = WARM_UP, repeat = 1, lanes = LANES, only } = options;
   const below = resolve(io.folder, options.store ?? tmpdir());
   const wanted = PLACES.filter(({ name }) => only === undefined || name === only);
   const syncMs = diskSyncMs(below, io.nowMs);
@@ -93,7 +100,7 @@ export async function speedCommand(io: Io, options: SpeedOptions): Promise<numbe
       if (io.interrupted()) return EXIT.interrupted;
       const tell = (share: number) =>
         progress.line(`${way}, ${protocol}, ${n} of ${repeat}: ${Math.floor(share * 100)} %`, io.nowMs());
-      repeats.push(await measure(io, { way, protocol, lanes: at, seconds }, await open(below), tell));
+      repeats.push(await measure(io, { way, protocol, lanes: at, seconds, warmUp }, await open(below), tell));
     }
     repeats.sort((a, b) => a.turnsPerSecond - b.turnsPerSecond);
     const median = repeats[Math.floor(repeats.length / 2)];
@@ -101,7 +108,7 @@ export async function speedCommand(io: Io, options: SpeedOptions): Promise<numbe
   }
   progress.clear();
   const [load = 0] = loadavg();
-  const result = { node: process.version, seconds, repeat, diskSyncMs: syncMs, load, figures };
+  const result = { node: process.version, seconds, warmUp, repeat, diskSyncMs: syncMs, load, figures };
   io.out(options.json === true ? `${JSON.stringify(result)}\n` : told(figures, syncMs, load));
   return EXIT.pass;
 }
@@ -112,19 +119,28 @@ interface Way {
   readonly protocol: Protocol;
   readonly lanes: number;
   readonly seconds: number;
+  readonly warmUp: number;
 }
 
 /** One way, once: in a place of its own, which is gone afterwards. */
 async function measure(
   io: Io,
-  { way, protocol, lanes, seconds }: Way,
+  { way, protocol, lanes, seconds, warmUp }: Way,
   place: Place,
   tell: (share: number) => void,
 ): Promise<Figure> {
   const marks: { cpuMs: number | null; requests: number | null }[] = [];
   try {
     const mark = () => marks.push({ cpuMs: place.cpuMs(), requests: place.requests() });
-    const times = await takeTurns(place.engine, { protocol, lanes, seconds, nowMs: io.nowMs, tell, mark });
+    const times = await takeTurns(place.engine, {
+      protocol,
+      lanes,
+      seconds,
+      warmUp,
+      nowMs: io.nowMs,
+      tell,
+      mark,
+    });
     const [from, to] = marks;
     const perTurn = (a: number | null | undefined, b: number | null | undefined) =>
       typeof a === "number" && typeof b === "number" ? (b - a) / times.turns : null;

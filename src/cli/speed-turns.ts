@@ -8,7 +8,8 @@
  *   U5  a turn's time is that of all calls of its round, from before the first to after the last.
  *   U6  each lane sends to an instance of its own. As documented it does whatever turn it is given; our lanes keep to their
  *       own type each, for one that holds another's instance would keep it. At once there are as many turns as lanes.
- *   U3  turns of the first part of the time warm up and are not counted.
+ *   U3  the first turns warm up and are not counted: Node compiles what runs often, and a process is at its speed after
+ *       some thousand turns.
  *   U4  a call whose outcome is open is asked again, as any caller does (many at once race for one inbox, and a node
  *       that loses a race too often cannot tell whether its write was the one); a refusal ends the measurement.
  */
@@ -31,9 +32,11 @@ export interface Measurement {
   readonly protocol: Protocol;
   /** Turns that are made at once. */
   readonly lanes: number;
+  /** Turns that are made before it counts; less than that when they take `LONGEST_WARM_UP_MS`. */
+  readonly warmUp: number;
   readonly seconds: number;
   readonly nowMs: () => number;
-  /** Hears what share of the time is over. */
+  /** Hears what share of the time is over; 0 while it warms up. */
   readonly tell: (share: number) => void;
   /** Called at the beginning and at the end of what is counted. */
   readonly mark: () => void;
@@ -50,10 +53,12 @@ const STEP = { position: 0, key: "add", output: { note: "x".repeat(200) } };
 /** Which calls a turn is made of: as documented, or as our worker asks. */
 export type Protocol = "documented" | "ours";
 
-/** Runs for `seconds`, of which the first fifth is not counted (U3). */
+const LONGEST_WARM_UP_MS = 30_000;
+
+/** Warms up (U3), then counts for `seconds`. */
 export async function takeTurns(
   engine: TurnEngine,
-  { protocol, lanes, seconds, nowMs, tell, mark }: Measurement,
+  { protocol, lanes, seconds, warmUp, nowMs, tell, mark }: Measurement,
 ): Promise<TurnTimes> {
   const ids = Array.from({ length: lanes }, (_, lane) => `speed-${lane}`);
   const lanesOf = ids.map((id) =>
@@ -61,21 +66,23 @@ export async function takeTurns(
   );
   for (const lane of lanesOf) await lane.begin();
   const startMs = nowMs();
-  const countMs = startMs + seconds * 200;
-  const endMs = startMs + seconds * 1_000;
   const times: number[] = [];
-  let counting = false;
+  let made = 0;
+  /** When it began to count; infinite: it has not yet. */
+  let countMs = Number.POSITIVE_INFINITY;
+  const isOver = (atMs: number) => atMs >= countMs + seconds * 1_000;
   await Promise.all(
     lanesOf.map(async (lane) => {
-      for (let atMs = nowMs(); atMs < endMs; ) {
-        if (!counting && atMs >= countMs) {
-          counting = true;
+      for (let atMs = nowMs(); !isOver(atMs); ) {
+        if (countMs > atMs && (made >= warmUp || atMs - startMs >= LONGEST_WARM_UP_MS)) {
+          countMs = atMs;
           mark();
         }
         await lane.turn();
         const doneMs = nowMs();
+        made++;
         if (atMs >= countMs) times.push(doneMs - atMs);
-        tell((doneMs - startMs) / (endMs - startMs));
+        tell(Math.max(0, doneMs - countMs) / (seconds * 1_000));
         atMs = doneMs;
       }
     }),

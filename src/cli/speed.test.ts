@@ -17,7 +17,7 @@ const speed = (line: string) => runLine(`speed ${line}`, packageShelf(), folder)
 test("turns in this process are counted, one after the other and at once, and their stores are removed", {
   timeout: 60_000,
 }, async () => {
-  const { code, out } = await speed("--only process --seconds 1 --lanes 3 --store . --json");
+  const { code, out } = await speed("--only process --seconds 1 --warm-up 20 --lanes 3 --store . --json");
   expect(code).toBe(0);
   const { figures } = JSON.parse(out);
   expect(figures.map(({ way, protocol }: { way: string; protocol: string }) => [way, protocol])).toEqual([
@@ -36,6 +36,7 @@ test("turns in this process are counted, one after the other and at once, and th
 
 test.each([
   ["--seconds 0", "--seconds is a whole number from 1 to 600"],
+  ["--warm-up -1", "--warm-up is a whole number from 0 to 1000000"],
   ["--lanes many", "--lanes is a whole number from 1 to 1000"],
   ["--store not/there", "no store can be made in"],
   ["--only disk", "disk"],
