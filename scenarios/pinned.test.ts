@@ -31,6 +31,16 @@ const UNDONE: { readonly [pinned: string]: readonly [file: string, find: string,
     "if (decision.unmarked === true && this.#blind)",
     "if (decision.unmarked === true && this.#blind && this.#refusals < 0)",
   ],
+  "doomed-writes-of-one-node": [
+    "src/documents/conditional-write.ts",
+    "if (pace?.isPast(this.#key, step.current?.etag ?? null) === true) {",
+    "if (this.#refusals < 0) {",
+  ],
+  "sent-past-the-lease-while-renewing": [
+    "src/workflow/lease.ts",
+    "await this.#renew(stop, this.#untilMs - this.#clock.monotonicMs());",
+    "await this.#renew(stop, this.leaseMs);",
+  ],
 };
 
 const files = listReplays(join(packageRoot(), "scenarios", "pinned")).map((path) => {

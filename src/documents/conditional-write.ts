@@ -169,6 +169,8 @@ class Attempt<Document, Reply> {
   async run(patience: Patience): Promise<Result<Settled<Document, Reply>, Failure>> {
     const { store, clock, pace } = this.#ports;
     let known = this.#memory.recall(this.#key);
+    /** Whether this call holds a place among the writes of the key. */
+    let hasPlace = false;
     for (let tried = 0; tried < patience.tries; tried++) {
       const remembered = known;
       known = null;
@@ -177,9 +179,15 @@ class Attempt<Document, Reply> {
       if (step.kind === "decide") {
         const asked = this.#decide(step.current, step.moment);
         let decision = asked instanceof Promise ? await asked : asked;
-        const restMs = decision.kind === "write" ? this.#restMs() : 0;
+        const restMs = decision.kind === "write" && !hasPlace ? this.#restMs() : 0;
+        hasPlace ||= decision.kind === "write";
         if (restMs > 0) {
           await clock.sleep(restMs);
+          // Somebody of this node was first: a write on that version would be refused, and the place lost. It is kept.
+          if (pace?.isPast(this.#key, step.current?.etag ?? null) === true) {
+            tried--;
+            continue;
+          }
           step = this.#question(step.current);
           decision = await this.#decide(step.current, step.moment);
         }
@@ -193,12 +201,17 @@ class Attempt<Document, Reply> {
         const { body, condition } = step;
         const outcome = await store.put(this.#key, body, condition);
         pace?.answered(this.#key, outcome, clock.monotonicMs());
+        hasPlace = false;
         step = this.#answered(step, outcome, remembered !== null);
       }
-      if (step.kind === "done") return step.result;
+      if (step.kind === "done") {
+        if (hasPlace) pace?.gaveUp(this.#key);
+        return step.result;
+      }
       if (step.waitMs !== null && tried + 1 < patience.tries)
         await backOff(this.#ports, patience, tried, step.waitMs);
     }
+    if (hasPlace) pace?.gaveUp(this.#key);
     return this.#lastLook();
   }
 

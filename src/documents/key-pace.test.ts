@@ -2,7 +2,14 @@
  * Risk: a store that takes one write of a key in a second is stormed, or a key that was refused once is slow for good.
  */
 import { describe, expect, it } from "vitest";
+import { ManualClock } from "../adapters/manual-ports.ts";
+import { MemoryStore } from "../adapters/memory-store.ts";
+import { SILENT } from "../ports/trace.ts";
+import { answer, write } from "../protocol/decision.ts";
+import { CALLER } from "./backoff.ts";
+import { conditionalWrite } from "./conditional-write.ts";
 import { KeyPace } from "./key-pace.ts";
+import { MARKS_KEY, marksCodec } from "./marks.ts";
 
 const TAKEN = { kind: "ok", etag: "e" } as const;
 const THROTTLED = { kind: "throttled", retryAfterMs: null } as const;
@@ -35,6 +42,33 @@ describe("writes of one key", () => {
     pace.answered("k", { kind: "ok", etag: "f" }, 350);
     pace.found("k", "g", 400);
     expect(pace.waitMs("k", 450)).toBe(900);
+  });
+
+  it("B1: is not held up by places that were given up", () => {
+    const pace = new KeyPace(2);
+    for (let n = 0; n < 2; n++) {
+      expect(pace.waitMs("k", 0)).toBe(0);
+      pace.gaveUp("k");
+    }
+    expect([pace.waitMs("k", 10), pace.waitMs("k", 10), pace.waitMs("k", 10)]).toEqual([0, 0, 1_000]);
+  });
+
+  it("B1: give up their place when nothing is to be written after the wait", async () => {
+    const pace = new KeyPace(1);
+    let made = 0;
+    const ids = { next: () => `w${++made}` };
+    const clock = new ManualClock(0);
+    const ports = { store: new MemoryStore(), clock, ids, random: { below: () => 0 }, trace: SILENT, pace };
+    const carry = (decisions: readonly ("write" | "answer")[]) => {
+      let asked = 0;
+      return conditionalWrite(ports, MARKS_KEY, marksCodec, CALLER, () =>
+        decisions[asked++] === "write" ? write(["a"], "written") : answer("there"),
+      );
+    };
+    await carry(["write"]);
+    await carry(["write", "answer"]);
+    expect([made, clock.sleeps]).toEqual([1, [1_000]]);
+    expect(pace.waitMs(MARKS_KEY, clock.monotonicMs())).toBe(0);
   });
 
   it("B1: may be fewer than one in a second", () => {

@@ -4,7 +4,8 @@
  *   B1  a write waits until no more than the rest of a second's writes are younger than a second, counted from their answers:
  *       then the store has taken them before, however long each was on its way. So writes may come close together as long as
  *       there are few; with one in a second they keep their distance. Who waits has its place, so callers that wait do not
- *       start at once. A version that this node finds and did not write itself counts as a write at the time of the read: it
+ *       start at once; a place that is not used is given up, or it would be counted for good. Who
+ *       has waited and whose version is past by then reads again before it uses its place (`isPast`). A version that this node finds and did not write itself counts as a write at the time of the read: it
  *       was before. So one that writes on what it has read leaves room for others as well; one that does not is refused by
  *       its condition, which the store counts for nothing.
  *   B2  the limit is what the configuration says, and of a key that was throttled less: as many writes as there were in the
@@ -79,6 +80,17 @@ export class KeyPace {
     const atMs = Math.max(nowMs, (all.at(-writes) ?? nowMs - withinMs) + withinMs);
     placesMs.push(atMs);
     return atMs - nowMs;
+  }
+
+  /** Whether this node has written or found another version of the key since it met this one (B1). */
+  isPast(key: string, etag: Etag | null): boolean {
+    const known = this.#keys.get(key)?.etag ?? null;
+    return known !== null && known !== etag;
+  }
+
+  /** The place is not used after all: what was to be written was decided otherwise. */
+  gaveUp(key: string): void {
+    this.#keys.get(key)?.placesMs.shift();
   }
 
   /** Hears of the version that a read has found (B1). */

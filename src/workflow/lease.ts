@@ -69,7 +69,8 @@ export class Lease {
 
   /** Begins to renew; resolves once the work may begin (L2). */
   async keep(): Promise<void> {
-    if (this.#tookMs > this.leaseMs / 3 && !this.#over.signal.aborted) await this.#renew(this.#over.signal);
+    if (this.#tookMs > this.leaseMs / 3 && !this.#over.signal.aborted)
+      await this.#renew(this.#over.signal, this.leaseMs);
     this.#run(true);
   }
 
@@ -105,13 +106,15 @@ export class Lease {
       const leftMs = Math.max(0, this.#untilMs - this.#clock.monotonicMs());
       await this.#clock.sleep(renews ? Math.min(everyMs, leftMs) : leftMs, stop);
       if (stop.aborted || !this.isLive()) return;
-      if (renews) await this.#renew(stop);
+      // What is sent meanwhile stops when the lease runs out, not when the answer fails to come.
+      if (renews) await this.#renew(stop, this.#untilMs - this.#clock.monotonicMs());
     }
   }
 
-  async #renew(stop: AbortSignal): Promise<void> {
+  /** Waits for the answer no longer than `leftMs` (L1). */
+  async #renew(stop: AbortSignal, leftMs: number): Promise<void> {
     const sentAtMs = this.#clock.monotonicMs();
-    const waitMs = Math.max(RENEW_MS.waitAtLeast, Math.floor(this.leaseMs / 3));
+    const waitMs = Math.min(leftMs, Math.max(RENEW_MS.waitAtLeast, Math.floor(this.leaseMs / 3)));
     const answer = await within(this.#clock, waitMs, stop, (signal) =>
       this.#turns.heartbeat(this.request, signal),
     );
