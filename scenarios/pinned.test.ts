@@ -38,7 +38,7 @@ const UNDONE: { readonly [pinned: string]: readonly [file: string, find: string,
   ],
   "sent-past-the-lease-while-renewing": [
     "src/workflow/lease.ts",
-    "await this.#renew(stop, this.#untilMs - this.#clock.monotonicMs());",
+    "await this.#renew(stop, this.#leftMs);",
     "await this.#renew(stop, this.leaseMs);",
   ],
 };

@@ -5,6 +5,7 @@
  * Much work is there at once, and answers are slow or lost, so that most stops meet a completion or a held step, and many
  * a lease is old when it is told.
  */
+import { NO_FAULTS } from "../../sim/index.ts";
 import { buildScenario } from "../build-scenario.ts";
 import { PLAIN_SHAPE } from "../workloads/workload.ts";
 
@@ -12,12 +13,7 @@ export const httpStopBetweenTurns = buildScenario({
   name: "http-stop-between-turns",
   claim:
     "a worker that is told to stop while each completion brings the next turn gives back what it holds and loses no step",
-  faults: {
-    rates: { "H02-lost-reply": 200, "H01-lost-call": 20 },
-    lateByMs: 0,
-    skewMs: 0,
-    downMs: 0,
-  },
+  faults: { ...NO_FAULTS, rates: { "H02-lost-reply": 200, "H01-lost-call": 20 } },
   nodes: [1, 2],
   workers: [2, 2],
   reader: false,

@@ -5,6 +5,7 @@
  * Instances are idle most of the time and workers wait, so that most turns are given in the write that admits them, or in
  * the one that completes the turn before. People pause in between, mostly while nothing is there to be claimed.
  */
+import { NO_FAULTS } from "../../sim/index.ts";
 import { buildScenario } from "../build-scenario.ts";
 import { NO_WAITS, PLAIN_SHAPE } from "../workloads/workload.ts";
 
@@ -12,12 +13,7 @@ export const turnHandedOver = buildScenario({
   name: "turn-handed-over",
   claim:
     "a message to an idle instance goes to one claim that waits for its code, and to none while the instance is paused",
-  faults: {
-    rates: { "H02-lost-reply": 10, "F01-lost-answer": 10 },
-    lateByMs: 0,
-    skewMs: 0,
-    downMs: 0,
-  },
+  faults: { ...NO_FAULTS, rates: { "H02-lost-reply": 10, "F01-lost-answer": 10 } },
   nodes: [1, 2],
   workers: [2, 4],
   reader: false,

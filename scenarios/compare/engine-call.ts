@@ -12,7 +12,10 @@ import type { Result } from "../../src/std/result.ts";
 type Reply = Promise<Result<unknown, Failure>>;
 type Request = { readonly [field: string]: unknown };
 
-/** Asks the engine. `gone`: when the caller of a claim hangs up. The request may have fields of any type: the engine has to refuse those that are wrong. */
+/**
+ * Asks the engine. The request may have fields of any type: the engine has to refuse those that are wrong. `gone`: when the
+ * caller of a claim hangs up.
+ */
 export function ask(engine: Engine, operation: string, request: Request, gone?: Abortable): Reply {
   // biome-ignore lint/suspicious/noExplicitAny: what comes from outside has no type, and wrong types are asked on purpose
   const any: any = request;

@@ -312,10 +312,10 @@ function handOver(scene: Scene): Request {
   const { draws } = scene;
   const instance = instanceThat(scene, (_, one) => headOf(one) === null);
   const send = { ...sendMessage(scene), workflow_id: idOf(scene, instance) };
-  const { worker, workflows } = claim(scene);
-  if (instance === undefined || draws.chance(25)) return { claim: { worker, workflows }, send };
+  const asked = claim(scene);
+  if (instance === undefined || draws.chance(25)) return { claim: asked, send };
   const { workflow_type, version } = instance;
-  return { claim: { worker, workflows: [{ workflow_type, version }] }, send };
+  return { claim: { ...asked, workflows: [{ workflow_type, version }] }, send };
 }
 
 const REQUESTS: { readonly [operation: string]: (scene: Scene) => Request } = {

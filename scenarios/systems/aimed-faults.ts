@@ -135,7 +135,7 @@ export class AimedStore implements ObjectStore {
   /** Whether nothing is heard about this object by now, or from this write on. */
   #mutes(key: string): boolean {
     const { at, permille } = this.#aim;
-    if (!key.includes(MUTE[at] ?? " ")) return false;
+    if (!isMuteAt(at, key)) return false;
     if (!this.#isMute(key) && this.#hazards.strikes(permille)) {
       this.#muteUntilMs = this.#simulation.now() + 1 + this.#simulation.choices.choose(MUTE_MS, "mute-ms");
       this.#simulation.incident(at, this.#context.name, key);
@@ -144,8 +144,7 @@ export class AimedStore implements ObjectStore {
   }
 
   #isMute(key: string): boolean {
-    const isSilent = this.#hazards.on && this.#simulation.now() < this.#muteUntilMs;
-    return isSilent && key.includes(MUTE[this.#aim.at] ?? " ");
+    return this.#hazards.on && this.#simulation.now() < this.#muteUntilMs && isMuteAt(this.#aim.at, key);
   }
 
   #isReplyLost(key: string): boolean {
@@ -186,4 +185,10 @@ export class AimedStore implements ObjectStore {
     await this.#context.clock.sleep(SILENCE_MS);
     return NO_ANSWER;
   }
+}
+
+/** Whether the part of the store that may fall mute has this object. */
+function isMuteAt(at: AimedFaults["at"], key: string): boolean {
+  const part = MUTE[at];
+  return part !== undefined && key.includes(part);
 }

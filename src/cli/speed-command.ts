@@ -18,7 +18,7 @@ import { EXIT } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
 import { Progress } from "./progress.ts";
 import { diskSyncMs, inProcess, overHttp, type Place } from "./speed-places.ts";
-import { type Protocol, takeTurns } from "./speed-turns.ts";
+import { type Measurement, type Protocol, takeTurns } from "./speed-turns.ts";
 import { grouped, table } from "./table.ts";
 
 export interface SpeedOptions {
@@ -114,39 +114,27 @@ export async function speedCommand(io: Io, options: SpeedOptions): Promise<numbe
 }
 
 /** What is measured. */
-interface Way {
+interface Way extends Pick<Measurement, "protocol" | "lanes" | "seconds" | "warmUp"> {
   readonly way: string;
-  readonly protocol: Protocol;
-  readonly lanes: number;
-  readonly seconds: number;
-  readonly warmUp: number;
 }
 
 /** One way, once: in a place of its own, which is gone afterwards. */
 async function measure(
   io: Io,
-  { way, protocol, lanes, seconds, warmUp }: Way,
+  { way, ...asked }: Way,
   place: Place,
   tell: (share: number) => void,
 ): Promise<Figure> {
   const marks: { cpuMs: number | null; requests: number | null }[] = [];
   try {
     const mark = () => marks.push({ cpuMs: place.cpuMs(), requests: place.requests() });
-    const times = await takeTurns(place.engine, {
-      protocol,
-      lanes,
-      seconds,
-      warmUp,
-      nowMs: io.nowMs,
-      tell,
-      mark,
-    });
+    const times = await takeTurns(place.engine, { ...asked, nowMs: io.nowMs, tell, mark });
     const [from, to] = marks;
     const perTurn = (a: number | null | undefined, b: number | null | undefined) =>
       typeof a === "number" && typeof b === "number" ? (b - a) / times.turns : null;
     return {
       way,
-      protocol,
+      protocol: asked.protocol,
       turns: times.turns,
       turnsPerSecond: times.turns / times.seconds,
       p50Ms: times.p50,

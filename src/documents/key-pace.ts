@@ -4,10 +4,10 @@
  *   B1  a write waits until no more than the rest of a second's writes are younger than a second, counted from their answers:
  *       then the store has taken them before, however long each was on its way. So writes may come close together as long as
  *       there are few; with one in a second they keep their distance. Who waits has its place, so callers that wait do not
- *       start at once; a place that is not used is given up, or it would be counted for good. Who
- *       has waited and whose version is past by then reads again before it uses its place (`isPast`). A version that this node finds and did not write itself counts as a write at the time of the read: it
- *       was before. So one that writes on what it has read leaves room for others as well; one that does not is refused by
- *       its condition, which the store counts for nothing.
+ *       start at once; a place that is not used is given up, or it would be counted for good. Who has waited and whose
+ *       version is past by then reads again before it uses its place (`isPast`). A version that this node finds and did not
+ *       write itself counts as a write at the time of the read: it was before. So one that writes on what it has read leaves
+ *       room for others as well; one that does not is refused by its condition, which the store counts for nothing.
  *   B2  the limit is what the configuration says, and of a key that was throttled less: as many writes as there were in the
  *       second before. When those were few, somebody else had the rest, or something else was the matter: then half of what
  *       was the limit, and `FIRST` where there was none. After `CALM` writes that were taken it is twice as much again, and
