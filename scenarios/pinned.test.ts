@@ -41,6 +41,11 @@ const UNDONE: { readonly [pinned: string]: readonly [file: string, find: string,
     "await this.#renew(stop, this.#leftMs);",
     "await this.#renew(stop, this.leaseMs);",
   ],
+  "signal-with-a-claimed-message": [
+    "scenarios/checkers/changes.ts",
+    "const claimed: Turn = { ...turn, signals: [] };",
+    "const claimed: Turn = turn;",
+  ],
 };
 
 const files = listReplays(join(packageRoot(), "scenarios", "pinned")).map((path) => {

@@ -9,7 +9,7 @@
  *   G4  a child of a turn begins with a turn of its own.
  *   G5  a deferred message becomes a turn in the write of a claim.
  *   G6  messages and signals of several senders may come in one write; also a signal to a turn that comes with it. A message
- *       may claim its own turn.
+ *       may claim its own turn; the signals of that write come after the claim.
  *   G7  a completion may claim the next turn in its own write, also its continuation; the holder names the completion.
  *
  * Says what happened, not whether it was right: that is for the checkers. What it cannot see: a write that changed
@@ -128,11 +128,13 @@ function admitted(a: Instance, b: Instance, completed: Turn | null, out: What[])
     out.push(forbidden(`turn ${completed.number} names a continuation that was not admitted with it`));
 }
 
-/** G7: a turn that enters the inbox and is claimed at once. */
+/** G6, G7: a turn that enters the inbox and is claimed at once; its message's sender claims before the next is heard. */
 function admittedAndClaimed(turn: Turn, continues: Turn | null, out: What[]): void {
   const queued: Turn = { ...turn, ...NOTHING_YET };
+  const claimed: Turn = { ...turn, signals: [] };
   out.push({ kind: "admitted", turn: queued, continues });
-  turnChanges(queued, turn, out);
+  turnChanges(queued, claimed, out);
+  turnChanges(claimed, turn, out);
 }
 
 /** G5: a deferred message becomes a turn in the write of a claim, which may be the claim of just this turn. */
