@@ -120,6 +120,16 @@ export class History {
     return dropped.ok ? followed : dropped;
   }
 
+  /** Waits until this node has no move of that life under way. */
+  async rest(incarnation: string): Promise<void> {
+    while (this.#moving.has(incarnation)) await this.#moving.get(incarnation);
+  }
+
+  /** The same for all lives. */
+  async flush(): Promise<void> {
+    for (const incarnation of [...this.#moving.keys()]) await this.rest(incarnation);
+  }
+
   /** Moves every turn that has finished, due or not. */
   catchUp(instance: Instance): Done | Promise<Done> {
     return this.#moveThrough(instance, unmovedTurns(instance).at(-1)?.number ?? 0);

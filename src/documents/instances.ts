@@ -3,7 +3,8 @@
  *
  *   D1  the identity is written first; index and history follow a commit and never precede it.
  *   D2  a commit is answered whatever becomes of what follows it: an interrupted move is finished by the next
- *       operation, a missed index entry by the periodic listing.
+ *       operation, a missed index entry by the periodic listing. Nor does its answer wait for a move, unless somebody
+ *       is told of an end with it (P72): turns are where they were until it is done.
  *   D3  an identity that is behind with its history is written only without the turns that have moved: the call moves
  *       them first, and is refused as long as that fails (catalogue I17).
  *   D4  an identity object holds the instance that its key names, or it is corrupt.
@@ -173,12 +174,14 @@ export class Instances {
    */
   async delete(id: string, allow: (instance: Instance) => Failure | null): Promise<Result<boolean, Failure>> {
     let life: number | null = null;
+    let incarnation = "";
     const settled = await this.#write<boolean>(id, async (current, moment) => {
       if (current === null) return refuse(notFound(id));
       life ??= current.life;
       if (current.life !== life) return refuse(anotherLife(id));
       const instance = living(current);
       if (instance === null) return deletion(current, moment);
+      incarnation = instance.incarnation;
       const refused = allow(instance);
       if (refused !== null) return refuse(refused);
       const told = await this.#history.tell(instance, owedTurns(instance));
@@ -189,6 +192,7 @@ export class Instances {
     if (!settled.ok) return settled.error.code === notFound(id).code ? ok(false) : settled;
     const { latest, reply } = settled.value;
     if (isTombstone(latest.value)) {
+      await this.#history.rest(incarnation);
       const erased = await this.#erasure.finish(latest.value, latest.stamp);
       if (!erased.ok) this.#tell("erasure-unfinished", id, erased);
     }
@@ -233,7 +237,12 @@ export class Instances {
     const made = living(value);
     if (wrote && made !== null && (was === null || isRescheduled(was, made)))
       this.#tell("index-not-mended", now.id, await this.#index.hear(now.id, entryOf(now, latest.stamp)));
-    this.#tell("turns-not-moved", now.id, await moving);
+    if (moving instanceof Promise && owedTurns(now).length === 0) void this.#moved(now.id, moving);
+    else this.#tell("turns-not-moved", now.id, await moving);
+  }
+
+  async #moved(id: string, moving: Promise<Result<null, Failure>>): Promise<void> {
+    this.#tell("turns-not-moved", id, await moving);
   }
 
   /** What follows a commit may fail without anybody being answered so; the log hears of it. */

@@ -208,6 +208,23 @@ describe("a later life of an id", () => {
     expect(await keysOf(store.beneath)).toEqual([KEYS.index, KEYS.instance("i-1")]);
   });
 
+  it("D2: is erased once the move that its last completion did not wait for has ended", async () => {
+    await lived();
+    store.scripted = (key) => key.includes("/segments/");
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    store.puts = [preceded(() => opened)];
+    await work(a, 1);
+    const deleted = got(a.deleteInstance(ID));
+    await new Promise(setImmediate);
+    expect(await keysOf(store.beneath)).toContain(KEYS.instance("i-1"));
+    open();
+    expect(await deleted).toEqual({ deleted: true });
+    expect(await keysOf(store.beneath)).toEqual([KEYS.index, KEYS.instance("i-1")]);
+  });
+
   it("D6, X3: a write found in the lineage, and a late index entry, bring nothing back", async () => {
     await instanceWith(a, "i-1");
     const other = nodeOver(store.beneath, clock, countedIds("c"));

@@ -107,7 +107,7 @@ export class Epochs {
 
   /** Of the epoch that was served last; another's entries are of no use. */
   async flush(): Promise<void> {
-    await this.#parts?.index.flush();
+    await Promise.all([this.#parts?.history.flush(), this.#parts?.index.flush()]);
   }
 
   #of(epoch: number): Parts {

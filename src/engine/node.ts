@@ -124,8 +124,8 @@ class Node implements EngineNode {
     this.#parts.waits.end();
   }
 
-  flush(): Promise<void> {
-    return this.#parts.index.flush();
+  async flush(): Promise<void> {
+    await Promise.all([this.#parts.history.flush(), this.#parts.index.flush()]);
   }
 
   createGraph(): Reply<GraphView> {
