@@ -69,6 +69,16 @@ describe("a comparison with the baseline", () => {
     expect(told([record()], [record({ units: 2_000_000, counts: twice })])).toEqual([]);
   });
 
+  it("C5: sees the same requests one after the other that were side by side", () => {
+    const [p50, p99] = [100, 200];
+    expect(told([record()], [record({ serial_ms: { p50: p50 + 1, p99 } })])).toEqual([
+      [true, "sticky on aws-s3: serial ms p50 rose, 100 to 101 (+1)"],
+    ]);
+    expect(told([record()], [record({ serial_ms: { p50, p99: p99 - 1 } })])).toEqual([
+      [false, "sticky on aws-s3: serial ms p99 fell, 200 to 199 (−1)"],
+    ]);
+  });
+
   it("holds a row against its last record, and fails on rows that nothing holds", () => {
     const dearer = record({ counts: { checkpoint: { ...NOTHING, get: 3_000_000 } } });
     expect(told([record(), dearer], [dearer])).toEqual([]);

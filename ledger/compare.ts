@@ -7,6 +7,7 @@
  *       a difference too: nothing holds it.
  *   C4  within a row requests come before bytes and what changed most comes first: another timing moves a sweep here and
  *       there, and what caused it should not be looked for below that.
+ *   C5  the serial time is compared as well: the same requests cost more when one has to wait for another.
  */
 import { canonicalJson } from "../src/std/canonical-json.ts";
 import { CAUSES, type Cause, type CountKind, KINDS } from "./cause.ts";
@@ -19,6 +20,14 @@ export type Difference =
       readonly cause: Cause;
       readonly count: CountKind;
       /** For one unit. */
+      readonly before: number;
+      readonly now: number;
+    }
+  | {
+      readonly kind: "rose" | "fell";
+      readonly row: string;
+      /** Serial store time of a handoff, milliseconds. */
+      readonly share: "p50" | "p99";
       readonly before: number;
       readonly now: number;
     }
@@ -56,7 +65,19 @@ function differencesOf(before: LedgerRecord | undefined, now: LedgerRecord): rea
       found.push({ kind, row, cause, count, before: was / before.units, now: is / now.units });
     }
   }
-  return found.sort((a, b) => weightOf(b) - weightOf(a));
+  found.sort((a, b) => weightOf(b) - weightOf(a));
+  return [...found, ...serialDifferences(row, before, now)];
+}
+
+/** C5. */
+function serialDifferences(row: string, before: LedgerRecord, now: LedgerRecord): readonly Difference[] {
+  const [was, is] = [before.serial_ms, now.serial_ms];
+  if (was === null || is === null) return [];
+  return (["p50", "p99"] as const).flatMap((share): readonly Difference[] => {
+    if (was[share] === is[share]) return [];
+    const kind = is[share] > was[share] ? "rose" : "fell";
+    return [{ kind, row, share, before: was[share], now: is[share] }];
+  });
 }
 
 /** C4. */
@@ -89,9 +110,13 @@ export function tellDifference(difference: Difference): string {
     case "reconfigured":
       return `${row}: measured in another configuration than the baseline`;
     default: {
-      const { cause, count, before, now } = difference;
+      const { before, now } = difference;
+      const what =
+        "share" in difference
+          ? `serial ms ${difference.share}`
+          : `${difference.cause} ${NAMES[difference.count]}`;
       const by = `${now > before ? "+" : "−"}${figure(Math.abs(now - before))}`;
-      return `${row}: ${cause} ${NAMES[count]} ${kind}, ${figure(before)} to ${figure(now)} (${by})`;
+      return `${row}: ${what} ${kind}, ${figure(before)} to ${figure(now)} (${by})`;
     }
   }
 }

@@ -9,7 +9,8 @@ import { describeOutcome, profileNamed, runScenario, SeedSource, type StoreProfi
 import { present } from "../src/std/assert.ts";
 import { err, ok, type Result } from "../src/std/result.ts";
 import { type CountsByCause, totalOf } from "./cause.ts";
-import { countRun, type RunCounts, share } from "./count.ts";
+import { countRun, type RunCounts } from "./count.ts";
+import { percentilesOf } from "./latency-sums.ts";
 import { type LedgerRecord, RECORD_FORMAT } from "./record.ts";
 
 /** M1. */
@@ -31,6 +32,7 @@ export async function measure(
   const { outcome, history } = await runScenario(scenario, new SeedSource(SEED), { profile });
   if (outcome.kind !== "pass") return err(`${scenario.name} on ${profile}: ${describeOutcome(outcome)}`);
   const counted = countRun(history);
+  const store = present(profileNamed(profile), "the store profile");
   const units = unit === "handoff" ? counted.handoffs : (counted.windowMs * configuration.nodes) / HOUR_MS;
   if (units === 0) return err(`${scenario.name} on ${profile}: nothing was handed off`);
   return ok({
@@ -43,19 +45,16 @@ export async function measure(
     configuration,
     counts: counted.counts,
     per_second: unit === "handoff" ? Math.round((100_000 * units) / counted.windowMs) / 100 : null,
-    serial_ms: unit === "handoff" ? serialOf(counted) : null,
-    dollars_per_million: dollarsOf(
-      counted.counts,
-      units,
-      present(profileNamed(profile), "the store profile"),
-    ),
+    serial_ms: unit === "handoff" ? serialOf(counted, store) : null,
+    dollars_per_million: dollarsOf(counted.counts, units, store),
     processor: null,
     why: null,
   });
 }
 
-function serialOf({ serialMs }: RunCounts) {
-  return { p50: share(serialMs, 0.5), p99: share(serialMs, 0.99) };
+function serialOf({ chains }: RunCounts, { latency }: StoreProfile) {
+  const [p50, p99] = percentilesOf(chains, latency, [0.5, 0.99]);
+  return { p50: present(p50, "the median"), p99: present(p99, "the 99th percentile") };
 }
 
 /** To the cent: prices are for a million requests. */

@@ -1,7 +1,7 @@
 /**
  * The simulated object store.
  */
-export { DEFAULT_LATENCY, type LatencyBounds, modelled } from "./latency.ts";
+export { chancesOf, DEFAULT_LATENCY, type LatencyBounds, modelled, spreadOf } from "./latency.ts";
 export {
   AWS_S3,
   BROKEN_STORES,
@@ -10,6 +10,7 @@ export {
   PROFILES,
   profileNamed,
   SOUND_PROFILES,
+  type Spread,
   type StoreLatency,
   type StorePrice,
   type StoreProfile,

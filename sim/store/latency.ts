@@ -38,7 +38,11 @@ export function modelledMs(model: StoreLatency, operation: StoreOperation, simul
   return spreadAt(spreadOf(model, operation), simulation.choices.choose(DRAWS, "store-latency"));
 }
 
-function spreadOf(model: StoreLatency, { kind, condition }: StoreOperation): Spread {
+/** What the model says of such a request. */
+export function spreadOf(
+  model: StoreLatency,
+  { kind, condition }: Pick<StoreOperation, "kind" | "condition">,
+): Spread {
   if (kind === "get") return model.getMs;
   if (kind === "list") return model.listMs;
   return condition?.kind === "if-match" ? model.replaceMs : model.createMs;
@@ -51,4 +55,15 @@ export function spreadAt({ p50, p99 }: Spread, drawn: number): number {
   const part = drawn - MEDIAN;
   const whole = P99 - MEDIAN;
   return p50 + Math.trunc(((p99 - p50) * part * part * part) / (whole * whole * whole));
+}
+
+/** The chance of each whole number of milliseconds, from 0 on. */
+export function chancesOf(spread: Spread): readonly number[] {
+  const chances: number[] = [];
+  for (let drawn = 0; drawn < DRAWS; drawn++) {
+    const ms = spreadAt(spread, drawn);
+    while (chances.length <= ms) chances.push(0);
+    chances[ms] = (chances[ms] ?? 0) + 1 / DRAWS;
+  }
+  return chances;
 }
