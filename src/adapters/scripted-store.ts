@@ -74,6 +74,20 @@ export class InFlight {
   };
 }
 
+/** Holds requests until it is opened; nothing is answered before. */
+export class Gate {
+  #open: () => void = () => undefined;
+  readonly #opened = new Promise<void>((resolve) => {
+    this.#open = resolve;
+  });
+
+  readonly hold = preceded<PutOutcome>(() => this.#opened);
+
+  open(): void {
+    this.#open();
+  }
+}
+
 export class ScriptedStore implements ObjectStore {
   /** The store beneath, for other writers and for a look at what is there. */
   readonly beneath: MemoryStore;

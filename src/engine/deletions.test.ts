@@ -7,6 +7,7 @@ import { countedIds, ManualClock } from "../adapters/manual-ports.ts";
 import { MemoryStore } from "../adapters/memory-store.ts";
 import {
   followed,
+  Gate,
   InFlight,
   lostAnswer,
   lostRequest,
@@ -134,14 +135,11 @@ describe("a deleted instance", () => {
   it("L4: leaves nothing of a move that ended after the deletion at another node", async () => {
     await instanceWith(a, "i-1", "m-1");
     store.scripted = (key) => key.includes("/segments/");
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    store.puts = [preceded(() => opened)];
+    const gate = new Gate();
+    store.puts = [gate.hold];
     await work(a, 1);
     await got(b.deleteInstance(ID));
-    open();
+    gate.open();
     await a.flush();
     const nothing = [KEYS.index, KEYS.instance("i-1")];
     expect(await keysOf(store.beneath)).not.toEqual(nothing);
@@ -244,16 +242,13 @@ describe("a later life of an id", () => {
   it("D2: is erased once the move that its last completion did not wait for has ended", async () => {
     await lived();
     store.scripted = (key) => key.includes("/segments/");
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    store.puts = [preceded(() => opened)];
+    const gate = new Gate();
+    store.puts = [gate.hold];
     await work(a, 1);
     const deleted = got(a.deleteInstance(ID));
     await new Promise(setImmediate);
     expect(await keysOf(store.beneath)).toContain(KEYS.instance("i-1"));
-    open();
+    gate.open();
     expect(await deleted).toEqual({ deleted: true });
     expect(await keysOf(store.beneath)).toEqual([KEYS.index, KEYS.instance("i-1")]);
   });

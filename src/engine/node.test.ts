@@ -3,7 +3,7 @@
  */
 import { beforeEach, describe, expect, it } from "vitest";
 import { countedIds, ManualClock } from "../adapters/manual-ports.ts";
-import { preceded, ScriptedStore } from "../adapters/scripted-store.ts";
+import { Gate, ScriptedStore } from "../adapters/scripted-store.ts";
 import { VirtualClock } from "../adapters/virtual-clock.ts";
 import { present } from "../std/assert.ts";
 import type { EngineConfig } from "./config.ts";
@@ -170,12 +170,9 @@ describe("two nodes on one store", () => {
   it("D2: answer a completion before its turns have moved, and wait for that when they stop", async () => {
     const node = nodeOver(store, clock, countedIds("c"));
     await instanceWith(node, "i-1", "m-1");
-    let open = () => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
+    const gate = new Gate();
     store.scripted = (key) => key.includes("/segments/");
-    store.puts = [preceded(() => opened)];
+    store.puts = [gate.hold];
     await got(node.complete(completionOf(await taken(node))));
     let flushed = false;
     const flushing = node.flush().then(() => {
@@ -183,7 +180,7 @@ describe("two nodes on one store", () => {
     });
     await new Promise(setImmediate);
     expect(flushed).toBe(false);
-    open();
+    gate.open();
     await flushing;
     const segment = await store.beneath.get(KEYS.segment({ id: "i-1", life: 1 }, 1));
     expect(segment.kind).toBe("ok");
