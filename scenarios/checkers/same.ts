@@ -1,5 +1,5 @@
 /**
- * Equality of JSON values, the order of object keys apart. Builds nothing: it runs for each field of each version.
+ * Equality of JSON values, the order of object keys apart. It runs for each field of each version.
  */
 import { isObject } from "./shapes.ts";
 
@@ -19,11 +19,9 @@ function sameFields(
   a: { readonly [field: string]: unknown },
   b: { readonly [field: string]: unknown },
 ): boolean {
-  let more = 0;
-  for (const field in a) {
-    more++;
-    if (!Object.hasOwn(b, field) || !same(a[field], b[field])) return false;
-  }
-  for (const _ in b) more--;
-  return more === 0;
+  // By a list of names: a loop over the object itself is compiled anew again and again by newer versions of V8.
+  const fields = Object.keys(a);
+  if (fields.length !== Object.keys(b).length) return false;
+  for (const field of fields) if (!Object.hasOwn(b, field) || !same(a[field], b[field])) return false;
+  return true;
 }
