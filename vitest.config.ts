@@ -4,8 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** Files that take minutes: they begin first, or the last one runs on alone while the other processes are idle. */
 const LONGEST = [
   "scenarios/canaries/canaries.test.ts",
-  "src/cli/pages.browser.test.ts",
-  "src/cli/chaos.test.ts",
+  "src/cli/pages/pages.browser.test.ts",
+  "src/cli/chaos/chaos.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {

@@ -7,7 +7,7 @@
  * ones with every fault show them, too, but later.
  *
  * A hint and nothing more: when code or scenarios change, a seed becomes another run. The test then searches on from
- * here, and this table is put right when that begins to take long: `node dist/src/cli/first-seeds.js --write` looks for
+ * here, and this table is put right when that begins to take long: `node dist/src/cli/mutants/first-seeds.js --write` looks for
  * the first seed of each bug anew, and puts it here and into the table of promises.
  */
 export const SEEN_IN: { readonly [bug: string]: readonly [scenario: string, seed: number] } = {

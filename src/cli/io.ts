@@ -3,10 +3,11 @@
  *
  * `main.ts` gives the real one; tests give one that keeps the text.
  */
-import type { HuntOrder } from "./bug-hunts.ts";
-import type { HuntThread } from "./hunt-pool.ts";
-import type { RunSettings } from "./run-settings.ts";
-import type { Thread } from "./thread.ts";
+
+import type { RunSettings } from "./campaign/run-settings.ts";
+import type { Thread } from "./campaign/thread.ts";
+import type { HuntOrder } from "./mutants/bug-hunts.ts";
+import type { HuntThread } from "./mutants/hunt-pool.ts";
 
 export interface Io {
   /** Results. */

@@ -17,7 +17,7 @@ const main = join(outdir, "main.mjs");
 const cwd = mkdtempSync(join(tmpdir(), "baton-main-"));
 
 beforeAll(async () => {
-  const entryPoints = ["main.ts", "run-worker.ts"].map((name) => join(root, "src", "cli", name));
+  const entryPoints = ["main.ts", "campaign/run-worker.ts"].map((name) => join(root, "src", "cli", name));
   const outExtension = { ".js": ".mjs" };
   await build({
     entryPoints,

@@ -11,16 +11,19 @@ import { randomInt } from "node:crypto";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
-import { FRESH_SEED_LIMIT } from "./arguments.ts";
-import { EXIT } from "./exit-codes.ts";
+import type { WorkerData } from "./campaign/run-worker.ts";
+import type { Thread } from "./campaign/thread.ts";
 import type { Io } from "./io.ts";
 import { runCli } from "./program.ts";
-import type { WorkerData } from "./run-worker.ts";
 import { packageShelf } from "./shelf.ts";
-import type { Thread } from "./thread.ts";
+import { FRESH_SEED_LIMIT } from "./terminal/arguments.ts";
+import { EXIT } from "./terminal/exit-codes.ts";
 
 /** The entry of a thread lies beside this file, compiled in the same way. */
-const RUN_WORKER = new URL(`./run-worker${extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+const RUN_WORKER = new URL(
+  `./campaign/run-worker${extname(fileURLToPath(import.meta.url))}`,
+  import.meta.url,
+);
 
 /** What a thread is started with says what it is for. */
 function startWorker<Request, Answer>(work: WorkerData): Thread<Request, Answer> {

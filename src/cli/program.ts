@@ -10,23 +10,23 @@
  *       because of that is no error of the user.
  */
 import { Command, CommanderError } from "commander";
-import { UsageError } from "./arguments.ts";
-import { addBench } from "./bench-command.ts";
-import { addChaos } from "./chaos-program.ts";
-import { addCompare } from "./compare-command.ts";
-import { addConformance } from "./conformance-command.ts";
-import { EXIT, EXIT_CODE_HELP } from "./exit-codes.ts";
-import { addExplore } from "./explore-command.ts";
+import { addMutants, addSim } from "./campaign/sim-options.ts";
+import { addChaos } from "./chaos/chaos-program.ts";
+import { addConformance } from "./conformance/conformance-command.ts";
 import type { Io } from "./io.ts";
-import { addLedger } from "./ledger-command.ts";
-import { addMerge, addReplay, addShrink } from "./replay-options.ts";
-import { addReport } from "./report-command.ts";
-import { scenariosCommand } from "./scenarios-command.ts";
-import { addServe } from "./serve-program.ts";
+import { addBench } from "./measure/bench-command.ts";
+import { addLedger } from "./measure/ledger-command.ts";
+import { addSpeed } from "./measure/speed-command.ts";
+import { addReport } from "./pages/report-command.ts";
+import { addCompare } from "./runs/compare-command.ts";
+import { addExplore } from "./runs/explore-command.ts";
+import { addMerge, addReplay, addShrink } from "./runs/replay-options.ts";
+import { scenariosCommand } from "./runs/scenarios-command.ts";
+import { addServe } from "./serve/serve-program.ts";
 import type { Shelf } from "./shelf.ts";
-import { addMutants, addSim } from "./sim-options.ts";
-import { addSpeed } from "./speed-command.ts";
-import { addStoreCheck, addStoreCopies } from "./store-group.ts";
+import { addStoreCheck, addStoreCopies } from "./store/store-group.ts";
+import { UsageError } from "./terminal/arguments.ts";
+import { EXIT, EXIT_CODE_HELP } from "./terminal/exit-codes.ts";
 
 /** Runs one command line (without `node` and the script); answers the exit code. */
 export async function runCli(argv: readonly string[], io: Io, shelf: Shelf): Promise<number> {

@@ -17,7 +17,7 @@ import {
   type Scenario,
 } from "../../sim/index.ts";
 import { isJsonObject, parseJson } from "../std/json.ts";
-import { UsageError } from "./arguments.ts";
+import { UsageError } from "./terminal/arguments.ts";
 
 export interface Shelf {
   readonly catalog: readonly Scenario[];

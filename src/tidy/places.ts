@@ -103,7 +103,7 @@ export const PACKAGES: { readonly [name: string]: readonly string[] } = {
   "@photostructure/sqlite": ["src/adapters/embedded"],
   commander: ["src/cli"],
   esbuild: ["sim/canaries", "src/cli", "src/adapters/embedded/thread-code.ts"],
-  "fast-check": ["src/cli/hunters.ts"],
+  "fast-check": ["src/cli/mutants/hunters.ts"],
   hono: ["src/server", "src/adapters"],
   picocolors: ["src/cli"],
   pino: ["src/adapters", "src/cli"],
