@@ -49,12 +49,19 @@ export function together(mends: readonly Mend[]): Mend {
 }
 
 /** The mend without what another one, which was written, says as well or better. */
-export function without({ entries, gone }: Mend, written: Mend): Mend {
+export function without(mend: Mend, written: Mend): Mend {
+  if (isNothing(mend)) return mend;
+  const { entries, gone } = mend;
   const knownOf = (id: string) => Math.max(written.entries.get(id)?.sequence ?? 0, written.gone.get(id) ?? 0);
   return {
     entries: new Map([...entries].filter(([id, entry]) => entry.sequence > knownOf(id))),
     gone: new Map([...gone].filter(([id, sequence]) => sequence > knownOf(id))),
   };
+}
+
+/** Most copies of an index are looked at with nothing noted beside them. */
+export function isNothing({ entries, gone }: Mend): boolean {
+  return entries.size === 0 && gone.size === 0;
 }
 
 /** The document after the mend, or null when the mend changes nothing in it; and whose entries were wrong or missing. */

@@ -25,7 +25,7 @@ import type { IndexEntry, SchedulingIndex } from "../vocabulary/index-entry.ts";
 import { HINT } from "./backoff.ts";
 import type { Codec, IndexDocument } from "./codec.ts";
 import { conditionalWrite, type Memory, type StorePorts } from "./conditional-write.ts";
-import { type Mend, mended, NOTHING, together, without } from "./index-mends.ts";
+import { isNothing, type Mend, mended, NOTHING, together, without } from "./index-mends.ts";
 import { SOON_MS, type Urgency, urgencyOf } from "./index-urgency.ts";
 import { readRemembering } from "./patient-read.ts";
 
@@ -297,7 +297,8 @@ export class IndexShard {
     this.#sights += 1;
     const before = stored?.document.entries;
     this.#stored = { document, sequence, atMs: this.#ports.clock.monotonicMs() };
-    this.#keep(without(this.#notes, toldBy(document, this.#notes)));
+    if (isNothing(this.#notes)) this.#seen = null;
+    else this.#keep(without(this.#notes, toldBy(document, this.#notes)));
     for (const id of this.#dues.keys()) {
       const note = this.#notes.entries.get(id);
       if (note === undefined) this.#dues.delete(id);
@@ -314,7 +315,8 @@ function laidOver(
   { document, atMs }: { readonly document: IndexDocument; readonly atMs: number },
   notes: Mend,
 ): SeenIndex {
-  return { index: (mended(document, notes).document ?? document).entries, atMs };
+  const now = isNothing(notes) ? document : (mended(document, notes).document ?? document);
+  return { index: now.entries, atMs };
 }
 
 /** What the document says of the instances of the notes. */

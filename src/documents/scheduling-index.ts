@@ -82,6 +82,7 @@ export class IndexObject {
   async refresh(oldestMs: number): Promise<Result<SchedulingIndex, Failure>> {
     await this.#adopt();
     const old = this.#shards.filter((shard) => shard.ageMs >= oldestMs);
+    if (old.length === 0) return ok(this.#known());
     const reads = await Promise.all(old.map((shard) => shard.read()));
     const failed = reads.find((read) => !read.ok);
     const isBlind =

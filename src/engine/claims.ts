@@ -184,7 +184,10 @@ function isReady({ ready_at_ms }: IndexEntry, nowMs: number): boolean {
 
 /** What can be claimed by now. */
 function readyIn(index: SchedulingIndex, nowMs: number): (readonly [string, IndexEntry])[] {
-  return [...index].filter(([, entry]) => isReady(entry, nowMs));
+  const ready: [string, IndexEntry][] = [];
+  // Not by a copy of the index: it may be large, and nearly all of it waits.
+  for (const [id, entry] of index) if (isReady(entry, nowMs)) ready.push([id, entry]);
+  return ready;
 }
 
 function readyAt(entry: IndexEntry): number {
