@@ -46,6 +46,11 @@ const UNDONE: { readonly [pinned: string]: readonly [file: string, find: string,
     "const claimed: Turn = { ...turn, signals: [] };",
     "const claimed: Turn = turn;",
   ],
+  "next-turn-told-by-a-repeat": [
+    "scenarios/oracle/next-turns.ts",
+    "const sequence = Math.max(head.sequence, completed);",
+    "const sequence = Math.max(state.sequence, completed);",
+  ],
 };
 
 const files = listReplays(join(packageRoot(), "scenarios", "pinned")).map((path) => {

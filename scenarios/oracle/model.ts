@@ -220,16 +220,16 @@ export function begin(
   return change(instance, number, { attempt: nextAttempt(turn), holder, ended, waiting: null });
 }
 
-/** The same as part of the write that changed the instance before: no counter rises again. */
+/** The same as part of a write that changed the instance already, the last one unless told: no counter rises again. */
 export function beginAtOnce(
   instance: ModelInstance,
   number: number,
   turn: ModelTurn,
   holder: ModelHolder,
+  sequence: number = instance.sequence,
 ): ModelInstance {
-  const { sequence } = instance;
   const begun = learn(begin(instance, number, turn, holder), number, { sequence });
-  return { ...begun, sequence };
+  return { ...begun, sequence: instance.sequence };
 }
 
 export interface Ending {

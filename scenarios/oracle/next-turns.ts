@@ -4,7 +4,8 @@
  *   O8   the claim is one like any other (M2): of the head, for a worker of its type and version, not while the instance
  *        is paused. It begins the first attempt, because a turn behind the head never had one.
  *   O9   a repeat of the completion is answered the attempt that the first one began, under one token. Who learns the
- *        token first is told by the answer; until then the attempt is one that nobody was told of (O3).
+ *        token first is told by the answer; until then the attempt is one that nobody was told of (O3). The turn has
+ *        changed in the write of its completion, whatever was written since: its change counter stands there.
  *
  * That none is given says nothing: whether a turn is ready is a matter of clocks.
  */
@@ -36,7 +37,9 @@ export function withNext(
   if (head.attempt === 0) {
     // The claim of a repeat was made before it, perhaps before a pause.
     if (state.paused && !isRepeat) return null;
-    return learnTimes(beginAtOnce(state, number, head, holder), number, task.turn, false);
+    const completed = state.turns[Number(request.turn) - 1]?.sequence ?? 0;
+    const sequence = Math.max(head.sequence, completed);
+    return learnTimes(beginAtOnce(state, number, head, holder, sequence), number, task.turn, false);
   }
   // O9.
   if (head.attempt > 1 || head.holder === null) return null;
