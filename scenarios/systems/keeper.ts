@@ -4,13 +4,15 @@
  *   K1  in each life it creates the instance, sends its messages, each until it is answered, and repeats some; then it
  *       asks for the end, at once with others when so planned, whatever the workers are doing.
  *   K2  the last life goes on. A call of an earlier life that was sent twice, or late, may reach the last one: an unknown
- *       deletion may end it. So in the end the keeper looks, and creates and sends again until the messages are there.
+ *       deletion may end it, and an unknown creation may begin it after its messages were refused. So in the end the
+ *       keeper looks, and creates and sends again as long as there is no instance or it has had no message.
  *   K4  early in a life it puts a blob that some of its messages name, however late they come: by then the name may have
  *       been given up, and the message is refused.
  *   K3  it never dies: what it still has to do is the environment's, not the system's.
  */
 import type { Process, ProcessContext, Simulation } from "../../sim/index.ts";
-import type { Engine } from "../../src/index.ts";
+import type { Engine, Failure, InstanceView } from "../../src/index.ts";
+import type { Result } from "../../src/std/result.ts";
 import { KEPT, type KeptInstance, type KeptMessage, type LifePlan } from "../workloads/lifetimes.ts";
 import { NodeClient } from "./node-client.ts";
 
@@ -39,7 +41,7 @@ export function keeper(name: string, plan: KeptInstance, setup: KeeperSetup): Pr
     while (last !== undefined && !setup.closed()) {
       await context.clock.sleep(CARE_MS);
       const seen = await client.instance(plan.id);
-      if (!seen.ok && seen.error.kind === "not-found") await begin(plan.id, last, client);
+      if (isMissing(seen)) await begin(plan.id, last, client);
       client.move();
     }
   });
@@ -108,6 +110,13 @@ async function repeat(
     client.move();
     await send(id, message, named, client);
   }
+}
+
+/** K2. */
+function isMissing(seen: Result<InstanceView, Failure>): boolean {
+  if (!seen.ok) return seen.error.kind === "not-found";
+  const { pending_messages, completed_turns } = seen.value;
+  return pending_messages === 0 && completed_turns === 0;
 }
 
 /** K2. */
