@@ -38,9 +38,10 @@ const UNDONE: { readonly [pinned: string]: readonly [file: string, find: string,
   ],
   "sent-past-the-lease-while-renewing": [
     "src/workflow/lease.ts",
-    "await this.#renew(stop, this.#leftMs);",
+    "await this.#renew(stop, this.leftMs);",
     "await this.#renew(stop, this.leaseMs);",
   ],
+  "given-back-past-the-lease": ["src/workflow/turn-run.ts", "Math.min(mostMs, lease.leftMs)", "mostMs"],
   "signal-with-a-claimed-message": [
     "scenarios/checkers/changes.ts",
     "const claimed: Turn = { ...turn, signals: [] };",

@@ -53,10 +53,11 @@ export class Lease {
 
   /** Whether the lease has time left, whatever became of the attempt. */
   get isHeld(): boolean {
-    return this.#leftMs > 0;
+    return this.leftMs > 0;
   }
 
-  get #leftMs(): number {
+  /** How long it lasts yet: who sends without `signal` waits, and repeats, no longer (L1). */
+  get leftMs(): number {
     return this.#untilMs - this.#clock.monotonicMs();
   }
 
@@ -107,11 +108,11 @@ export class Lease {
   async #guard(renews: boolean, stop: AbortSignal): Promise<void> {
     const everyMs = Math.max(RENEW_MS.everyAtLeast, Math.floor(this.leaseMs / 3));
     while (!stop.aborted) {
-      const leftMs = Math.max(0, this.#leftMs);
+      const leftMs = Math.max(0, this.leftMs);
       await this.#clock.sleep(renews ? Math.min(everyMs, leftMs) : leftMs, stop);
       if (stop.aborted || !this.isLive()) return;
       // What is sent meanwhile stops when the lease runs out, not when the answer fails to come.
-      if (renews) await this.#renew(stop, this.#leftMs);
+      if (renews) await this.#renew(stop, this.leftMs);
     }
   }
 

@@ -175,6 +175,36 @@ it("a held step is kept when its turn is given back, and no attempt is spent", a
   expect(await host.turn("f")).toMatchObject({ waiting_for: "retry", steps: [{ key: "a" }] });
 });
 
+it("a held step that cannot be saved before its lease is over is not sent after it, though its turn is given back", async () => {
+  const host = open();
+  const one = flow(async (ctx) => {
+    await ctx.step("a", () => 1);
+    await idle(host, 1_000_000);
+  });
+  await host.send(one, "f", "go");
+  const claimMs = LEASE_MS / 3 - 10;
+  host.intercept = async (name, request) => {
+    if (name === "heartbeat") return new Promise(() => undefined);
+    if (name === "checkpoint") {
+      await host.clock.sleep(20);
+      return { instead: err(failure("unavailable", "away", "away")) };
+    }
+    if (name !== "claim") return null;
+    const instead = await host.node.claim(request as never);
+    await host.clock.sleep(claimMs);
+    return { instead };
+  };
+  // Given back just before its renewal fails, so that less than a third of the lease is left.
+  const drainMs = LEASE_MS - 30 - claimMs;
+  const worker = host.worker([one], { ...DEFAULT_SAVINGS, claimNext: false, drainMs });
+  const serving = worker.run();
+  await host.clock.pass(claimMs);
+  worker.stop();
+  await host.clock.until(serving);
+  expect(host.sent.filter(({ name }) => name === "checkpoint").length).toBeGreaterThan(0);
+  expect(host.sent.filter(({ atMs }) => atMs > LEASE_MS)).toEqual([]);
+});
+
 it("a step that was lost with its attempt is done again under the same effect id", async () => {
   const host = open();
   const effects: string[] = [];

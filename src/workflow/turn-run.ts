@@ -10,7 +10,8 @@
  *   U4  a failure is sent once, and only while the lease has time left.
  *   U5  times to retry at are told by the node's clock, as the claim showed it: the worker's may be wrong.
  *   U6  a step that is held back is saved before a failure or a release is told, so that it is kept as any other. A
- *       release waits for that no longer than for a renewal, and repeats no checkpoint that was under way.
+ *       release waits for that no longer than for a renewal, nor than the lease lasts, and repeats no checkpoint that was
+ *       under way.
  *
  * Source: seed 001 "Failures and waits", "Run, scale and stop", "The rules of a worker"; contract section 3.1.
  */
@@ -197,9 +198,9 @@ export class TurnRun {
     const { checkpoint } = this.#held;
     if (checkpoint !== null && lease.isHeld) {
       const { clock, turns } = this.#host;
-      const waitMs = Math.max(SAVE_AT_LEAST_MS, Math.floor(lease.leaseMs / 3));
+      const mostMs = Math.max(SAVE_AT_LEAST_MS, Math.floor(lease.leaseMs / 3));
       const unending = new AbortController();
-      const answer = await within(clock, waitMs, unending.signal, (signal) =>
+      const answer = await within(clock, Math.min(mostMs, lease.leftMs), unending.signal, (signal) =>
         turns.checkpoint(checkpoint, signal),
       );
       if (answer.kind === "done" && !answer.value.ok && isLost(answer.value.error))
