@@ -42,6 +42,21 @@ const UNDONE: { readonly [pinned: string]: readonly [file: string, find: string,
     "await this.#renew(stop, this.leaseMs);",
   ],
   "given-back-past-the-lease": ["src/workflow/turn-run.ts", "Math.min(mostMs, lease.leftMs)", "mostMs"],
+  "run-over-before-a-claim-ended": [
+    "scenarios/checkers/i28-drain.ts",
+    "(one.ended === null || endedAtMs - one.endedAtMs <= LATE_MS)",
+    "(endedAtMs - one.endedAtMs <= LATE_MS)",
+  ],
+  "run-over-as-a-claim-ended": [
+    "scenarios/checkers/i28-drain.ts",
+    "endedAtMs - one.endedAtMs <= LATE_MS",
+    "endedAtMs < one.endedAtMs",
+  ],
+  "renewal-left-at-the-release": [
+    "scenarios/checkers/i28-turn-let-go.ts",
+    "!(isReleased && lateMs <= LATE_MS)",
+    "!(isReleased && lateMs < 0)",
+  ],
   "signal-with-a-claimed-message": [
     "scenarios/checkers/changes.ts",
     "const claimed: Turn = { ...turn, signals: [] };",

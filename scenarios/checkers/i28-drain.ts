@@ -5,12 +5,12 @@
  *   D2  what it holds when its time to drain is over, or when it is told again, it gives back: the next thing that it
  *       sends about such a turn is a failure that names a later time, or the repeat of what ends the turn anyway.
  *   D3  its run ends: within the time to drain, or at once when it was told again, and what the calls take that are under
- *       way then.
+ *       way then. A run that is over before such a call is, or just as it is, says nothing about the end.
  *   D4  a turn that it is given after it was told it gives back at once: no step of it begins, and a failure that names a
  *       later time is the first thing that it sends. It sends that, as long as the lease lasts.
  *   D5  a step that it holds back is saved before its turn is given back, and nothing else is sent for it.
  */
-import type { Checker } from "../../sim/index.ts";
+import type { Checker, RunHistory } from "../../sim/index.ts";
 import type { Exchange, Stopped } from "../systems/http-log.ts";
 import type { Facts } from "./facts.ts";
 import { Report } from "./report.ts";
@@ -24,7 +24,8 @@ export const drain: Checker<Facts> = {
   name: NAME,
   statement:
     "a worker that is told to stop claims no more, gives back what it still holds when its time is over or it is told again, and at once what it is given after, and ends",
-  blind: "a worker that is told to stop when all work is done",
+  blind:
+    "a worker that is told to stop when all work is done, and the end of one whose call is under way when the run is over",
   check(history, facts) {
     const report = new Report(NAME);
     const log = spoken(facts);
@@ -52,7 +53,8 @@ export const drain: Checker<Facts> = {
         if ((attempt.claim.ended ?? 0) > stop.nth) untouched(attempt, ended, report);
         givenBack(attempt, overMs, again, report);
       }
-      endsInTime(stop, ended, overMs, own, history.incidents, report);
+      if (ended !== null || !isCutShort(stop, log.exchanges, history))
+        endsInTime(stop, ended, overMs, own, history, report);
     }
     return report.finding();
   },
@@ -137,13 +139,23 @@ function endsAnyway({ asked: { operation } }: Exchange): boolean {
   return operation === "complete" || operation === "fail";
 }
 
+/** D3: a claim to a server that is not there takes as long as the balancer is patient. */
+function isCutShort({ by }: Stopped, exchanges: readonly Exchange[], { endedAtMs }: RunHistory): boolean {
+  return exchanges.some(
+    (one) =>
+      one.by.serial === by.serial &&
+      endedAtMs - one.sentAtMs < UNDER_WAY_MS &&
+      (one.ended === null || endedAtMs - one.endedAtMs <= LATE_MS),
+  );
+}
+
 /** D3. A worker that died, or was frozen, did not get to it. */
 function endsInTime(
   { by, monoMs }: Stopped,
   ended: Stopped | null,
   overMs: number,
   attempts: readonly SpokenAttempt[],
-  incidents: readonly { readonly kind: string; readonly process: string | null }[],
+  { incidents }: RunHistory,
   report: Report,
 ): void {
   const struck = incidents.some(

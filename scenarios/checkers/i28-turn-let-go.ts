@@ -4,14 +4,15 @@
  *   G1  after an answer 409 or 404 nothing more is sent for the turn: whoever holds it now must not be disturbed, and the
  *       worker has nothing to say.
  *   G2  the same after a call that let go of it was accepted: a completion, a failure, a sleep, a wait that waits.
- *   G3  the same after a renewal that was refused, or not answered in time.
+ *   G3  the same after a renewal that was refused, or not answered in time. One that its worker left because it was to give
+ *       the turn back has not failed, also when its time had run out and the timer for it came a little late.
  *   G4  while a call that may let go of the turn is under way, repeats included, the lease is not renewed.
  */
 import type { Checker } from "../../sim/index.ts";
-import type { Exchange } from "../systems/http-log.ts";
+import type { Exchange, Stopped } from "../systems/http-log.ts";
 import type { Facts } from "./facts.ts";
 import { Report } from "./report.ts";
-import { attemptsOf, endsTurn, letsGo, nameOf, type SpokenAttempt, spoken } from "./spoken.ts";
+import { attemptsOf, endsTurn, LATE_MS, letsGo, nameOf, type SpokenAttempt, spoken } from "./spoken.ts";
 
 const NAME = "I28-turn-let-go";
 /** The least that a renewal is given, milliseconds. */
@@ -24,16 +25,36 @@ export const turnLetGo: Checker<Facts> = {
   blind: "what was sent before the answer had arrived, or in the very millisecond of its arrival",
   check(_history, facts) {
     const report = new Report(NAME);
-    for (const attempt of attemptsOf(spoken(facts))) {
-      afterwards(attempt, report);
+    const log = spoken(facts);
+    for (const attempt of attemptsOf(log)) {
+      afterwards(attempt, releasesOf(attempt, log.stops), report);
       meanwhile(attempt, report);
     }
     return report.finding();
   },
 };
 
+/** When its worker gives back what it holds, by the worker's clock: told again, or its time to drain is over. */
+interface Release {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function releasesOf({ by }: SpokenAttempt, stops: readonly Stopped[]): readonly Release[] {
+  const own = stops.filter((stop) => stop.by.serial === by.serial && stop.kind !== "ended");
+  return own.map(({ kind, monoMs, drainMs }) =>
+    kind === "again"
+      ? { fromMs: monoMs, toMs: monoMs }
+      : { fromMs: monoMs + drainMs, toMs: monoMs + drainMs + LATE_MS },
+  );
+}
+
 /** G1, G2, G3. */
-function afterwards({ exchanges, leaseMs }: SpokenAttempt, report: Report): void {
+function afterwards(
+  { exchanges, leaseMs }: SpokenAttempt,
+  releases: readonly Release[],
+  report: Report,
+): void {
   let over: Exchange | null = null;
   let overAt = Number.POSITIVE_INFINITY;
   for (const one of exchanges) {
@@ -46,7 +67,7 @@ function afterwards({ exchanges, leaseMs }: SpokenAttempt, report: Report): void
         one.sentAtMs,
       );
     if (one.ended === null || one.ended > overAt) continue;
-    if (!endsTurn(one) && !isFailedRenewal(one, leaseMs)) continue;
+    if (!endsTurn(one) && !isFailedRenewal(one, leaseMs, releases)) continue;
     over = one;
     overAt = one.ended;
   }
@@ -55,9 +76,14 @@ function afterwards({ exchanges, leaseMs }: SpokenAttempt, report: Report): void
 function isFailedRenewal(
   { asked, end, status, endedMonoMs, sentMonoMs }: Exchange,
   leaseMs: number,
+  releases: readonly Release[],
 ): boolean {
   if (asked.operation !== "heartbeat") return false;
-  if (end === "left") return endedMonoMs - sentMonoMs >= Math.max(LEAST_MS, Math.floor(leaseMs / 3));
+  if (end === "left") {
+    const lateMs = endedMonoMs - sentMonoMs - Math.max(LEAST_MS, Math.floor(leaseMs / 3));
+    const isReleased = releases.some(({ fromMs, toMs }) => fromMs <= endedMonoMs && endedMonoMs <= toMs);
+    return lateMs >= 0 && !(isReleased && lateMs <= LATE_MS);
+  }
   return end === "no-answer" || status < 200 || status >= 300;
 }
 
