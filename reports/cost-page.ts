@@ -164,7 +164,8 @@ function idleHtml(rows: readonly LedgerRecord[]): string {
   const { identities, nodes, poll_ms, reconcile_ms } = idle.configuration;
   const total = totalOf(idle.counts);
   const second = (total.get + total.put + total.list) / idle.units / HOUR_S;
-  const said = `${nodes} nodes over ${identities} identities with nothing to do, a worker waiting at each: ${figure(second)} requests per node and second. A waiting node reads the index once in ${poll_ms} ms; a sweep lists all identities and reads each, one after the other, then the index, ${reconcile_ms} ms after the end of the last.`;
+  const hourly = identities / HOUR_S;
+  const said = `${nodes} nodes over ${identities} identities with nothing to do, workers waiting at each: ${figure(second)} requests per node and second. For its workers a node reads the index once in ${poll_ms} ms; a sweep lists all identities and reads the index, ${reconcile_ms} ms after the end of the last. Identities that have not changed are read again once an hour, which is not in the count: ${figure(hourly)} more.`;
   return section("An idle fleet", said, "");
 }
 
