@@ -105,9 +105,11 @@ function handedOut(facts: Facts, report: Report): void {
   }
 }
 
-/** A completion that was sent again is told of the attempt as it has become meanwhile: a signal may have come. */
+/**
+ * A claim that is answered after others have written is told of its attempt as it has become meanwhile, when it was sent
+ * again with its completion or its own write is no longer remembered: signals may have come.
+ */
 function laterOf({ at, turn, holder }: ChangeOf<"claimed">, { record }: Call<unknown>, facts: Facts): Turn[] {
-  if (record.operation !== "complete") return [];
   const moments = facts.turn(at.value.id, turn.number);
   return moments.flatMap(({ version, turn: one }) =>
     one.holder?.token === holder.token && version.atMs <= (record.answeredAtMs ?? 0) ? [one] : [],

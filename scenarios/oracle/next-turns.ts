@@ -15,7 +15,7 @@ import type { ObservedCall } from "./calls-of-instance.ts";
 import { learnTimes } from "./learn-times.ts";
 import { beginAtOnce, headOf, learn, type ModelInstance, type ModelTurn } from "./model.ts";
 import { serves } from "./request-fields.ts";
-import { type Fields, namesTurn, showsContent } from "./views.ts";
+import { type Fields, namesTurn, showsTask } from "./views.ts";
 
 /** The state after the claim that the answer shows; the same one when it shows none, null when it cannot be. */
 export function withNext(
@@ -49,9 +49,6 @@ export function withNext(
 
 function shows(view: Fields, number: number, turn: ModelTurn): boolean {
   return (
-    namesTurn(view, number, turn) &&
-    view.status === "running" &&
-    view.attempt === 1 &&
-    showsContent(view, turn)
+    namesTurn(view, number, turn) && view.status === "running" && view.attempt === 1 && showsTask(view, turn)
   );
 }

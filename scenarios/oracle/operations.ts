@@ -45,7 +45,7 @@ import {
 import { creationOf, jsonOf, serves } from "./request-fields.ts";
 import type { Operation } from "./search.ts";
 import { endOfWait, orAfterEnds, type Step, withSilent } from "./silent-attempts.ts";
-import { keepsContent, namesInstance, namesTurn, showsContent } from "./views.ts";
+import { keepsContent, namesInstance, namesTurn, showsTask } from "./views.ts";
 
 export interface InstanceOperation extends Operation<ModelState> {
   readonly call: ObservedCall;
@@ -203,7 +203,7 @@ function claiming({ request, answer, record }: ObservedCall, silentClaimsMs: rea
     const turn = explained?.turns[number - 1];
     if (explained === null || turn === undefined || nextAttempt(turn) !== view.attempt) return null;
     if (!allows(explained, turn, view.attempt) || !same(task.state, state.state)) return null;
-    if (!showsContent(view, turn) || turn.steps.some(isUnseenWait)) return null;
+    if (!showsTask(view, turn) || turn.steps.some(isUnseenWait)) return null;
     // Who waited may have been given the turn in the write that admitted it.
     const atOnce = Number(request.wait_ms ?? 0) > 0 && view.attempt === 1;
     const begun = (atOnce ? beginAtOnce : begin)(explained, number, turn, { token, worker });

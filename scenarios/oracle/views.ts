@@ -2,7 +2,8 @@
  * Whether an answer says of an instance or a turn what the model says.
  *
  * Two degrees. The answer of a command may have been read after others had followed it, so only what stays for good
- * is held against the model there. The answer of a read, and a claimed task, show one moment: all of it has to fit.
+ * is held against the model there. The answer of a read shows one moment: all of it has to fit. So does a claimed task,
+ * but for signals that came since.
  *
  *   V1  of a turn that an attempt holds a reader may also say that it is queued or failed: by the clock of the node
  *       that was asked, the attempt's time may be over. Of a turn that waits it may say that it is queued.
@@ -73,6 +74,20 @@ export function showsContent(view: Fields, turn: ModelTurn): boolean {
   if (!keepsContent(view, turn)) return false;
   return turn.signals.every(
     ({ consumedBy }, i) => consumedBy !== null || (signals[i]?.consumed_by ?? null) === null,
+  );
+}
+
+/**
+ * The same of a task that was claimed, perhaps with signals behind them that came since: a claim whose own write is no
+ * longer remembered, for many have followed it, finds its token and is told of the attempt as it has become.
+ */
+export function showsTask(view: Fields, turn: ModelTurn): boolean {
+  const { signals = [] } = view;
+  if (!Array.isArray(signals)) return false;
+  const since = signals.slice(turn.signals.length);
+  const isNew = (signal: unknown) => isObject(signal) && (signal.consumed_by ?? null) === null;
+  return (
+    since.every(isNew) && showsContent({ ...view, signals: signals.slice(0, turn.signals.length) }, turn)
   );
 }
 
