@@ -7,9 +7,8 @@
  *   R4  the keys are those of the life that ended, which no later life uses: an erasure that goes on after the id was
  *       created again takes nothing of the new life.
  *
- * What lands late (a segment of a mover that was asleep) is garbage under keys that nobody reads. The periodic listing
- * removes it a minute after the deletion (`engine/sweeper.ts`), a mover that finds the tombstone with its drop at once
- * (`history.ts`). What lands later than that stays.
+ * What lands late (a segment of a mover that was asleep) is garbage under keys that nobody reads; a mover that finds the
+ * tombstone with its drop removes what it has written (`history.ts`).
  */
 import { refuse } from "../protocol/decision.ts";
 import { noteErased } from "../protocol/deletion.ts";
@@ -71,24 +70,17 @@ export class Erasure {
       const noted = await this.#note(id, { life, through, all: false });
       if (!noted.ok) return noted;
     }
-    const left = await this.removeListed(tombstone);
-    if (!left.ok) return left;
+    for (const prefix of [this.#keys.history(tombstone), this.#keys.blobs(tombstone)]) {
+      const left = await this.#removeListed(prefix);
+      if (!left.ok) return left;
+    }
     const unlisted = await this.#index.mend(new Map(), new Map([[id, sequence]]));
     if (!unlisted.ok) return unlisted;
     return this.#note(id, { life, through: turns_through, all: true });
   }
 
-  /** Removes what a listing still shows of the life that ended, be it what has landed late. */
-  async removeListed(tombstone: Tombstone): Promise<Result<null, Failure>> {
-    for (const prefix of [this.#keys.history(tombstone), this.#keys.blobs(tombstone)]) {
-      const left = await this.#removeUnder(prefix);
-      if (!left.ok) return left;
-    }
-    return ok(null);
-  }
-
-  /** Until a listing shows nothing: also what came while the one before was used. */
-  async #removeUnder(prefix: string): Promise<Result<null, Failure>> {
+  /** What a listing still shows, until one shows nothing: also what came while the one before was used. */
+  async #removeListed(prefix: string): Promise<Result<null, Failure>> {
     for (let listing = 1; ; listing++) {
       const listed = await listKeys(this.#ports, prefix);
       if (!listed.ok) return listed;

@@ -6,9 +6,8 @@
  *   L2  nothing is expected of the order of keys, and a key that is shown twice counts once: some sound stores list
  *       in no order (S3 Express). A listing that comes back to a cursor has no end and is given up (catalogue B26).
  *   L3  every entry is made from an identity that was read, so the pass can only make the index truer.
- *   L4  an erasure that somebody left unfinished is finished. One that was finished is looked at once more when whatever
- *       was on its way then has landed, be it the move of another node. Then the tombstone is not read again as long as
- *       the listing shows it with the same etag: tombstones stay for good and must cost nothing.
+ *   L4  an erasure that somebody left unfinished is finished. A tombstone with nothing left is not read again as long
+ *       as the listing shows it with the same etag: tombstones stay for good and must cost nothing.
  *   L5  nor is an instance, as long as the index says what the version that was looked at calls for, or something later; for
  *       an hour at most, because what retention no longer keeps is pruned here, too.
  */
@@ -31,9 +30,6 @@ import type { Engine, ReconcileReport } from "./engine.ts";
 
 /** Tombstones, and instances, that a node remembers; with more it forgets all and reads them once more. */
 const GRAVES = 100_000;
-/** L4: how long after the deletion the last look is taken, and after how long nobody needs it any more. */
-const LANDED_MS = 60_000;
-const LONG_AGO_MS = 3_600_000;
 /** L5. */
 const LOOK_AGAIN_MS = 3_600_000;
 
@@ -124,19 +120,13 @@ export class Sweeper {
 
   /** L4. */
   async #bury(tombstone: Tombstone, stamp: WriteStamp, etag: Etag): Promise<void> {
-    const sinceMs = this.#ports.clock.wallMs() - tombstone.deleted_at_ms;
-    if (tombstone.erased && sinceMs < LANDED_MS) return;
-    const isDone = tombstone.erased && sinceMs >= LONG_AGO_MS;
-    const erased = isDone ? ok(null) : await this.#erase(tombstone, stamp);
-    if (!erased.ok) this.#ports.trace.emit("erasure-unfinished", { instance: tombstone.id });
-    else if (tombstone.erased) {
+    if (tombstone.erased) {
       if (this.#graves.size >= GRAVES) this.#graves.clear();
       this.#graves.set(tombstone.id, etag);
+      return;
     }
-  }
-
-  #erase(tombstone: Tombstone, stamp: WriteStamp): Promise<Result<null, Failure>> {
-    return tombstone.erased ? this.#erasure.removeListed(tombstone) : this.#erasure.finish(tombstone, stamp);
+    const erased = await this.#erasure.finish(tombstone, stamp);
+    if (!erased.ok) this.#ports.trace.emit("erasure-unfinished", { instance: tombstone.id });
   }
 
   /** The ids that the listing shows, each once, ascending. Deleted ones may be among them. */
