@@ -7,8 +7,9 @@
  *   R4  the keys are those of the life that ended, which no later life uses: an erasure that goes on after the id was
  *       created again takes nothing of the new life.
  *
- * What lands late (a segment of a mover that was asleep) is garbage under keys that nobody reads; a mover that finds the
- * tombstone with its drop removes what it has written (`history.ts`).
+ * A deletion waits for the moves of its own node. What lands later than that (a segment of another node's move, or of a
+ * mover that was asleep) is garbage under keys that nobody reads; a mover that finds that life over with its drop removes
+ * what it has written (`history.ts`, H8).
  */
 import { refuse } from "../protocol/decision.ts";
 import { noteErased } from "../protocol/deletion.ts";

@@ -6,8 +6,8 @@
  *   H7  objects are erased only when the identity that was read says that their turns are pruned (P86); that they are gone
  *        is noted with a later write.
  *   H8  what the node knows to be written is dropped by the next command's write (`carried`), by a write of its own only
- *        where a parent was told, and by the periodic listing. A mover that finds the instance deleted with that write
- *        takes back its segments: the keys of that life are never used again, so it can take nothing else.
+ *        where a parent was told, and by the periodic listing. A mover that finds that life over with its write takes back
+ *        its segments: the keys of that life are never used again, so it can take nothing else.
  *   H9  a turn or page that is not where the identity said was pruned meanwhile, or its instance was deleted; if the
  *        identity as it is now says neither, the object is lost, which is corruption.
  *
@@ -25,15 +25,15 @@ import {
   pagesLeaving,
   turnsMarked,
 } from "../protocol/message-ids.ts";
-import { owesReply } from "../protocol/reply.ts";
+import { owedTurns, owesReply } from "../protocol/reply.ts";
 import { erasableThrough, type Retention } from "../protocol/retention.ts";
 import { inParallel } from "../std/parallel.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import { runFirst, runsThrough } from "../vocabulary/history-layout.ts";
 import type { Instance } from "../vocabulary/instance.ts";
-import type { Identity } from "../vocabulary/tombstone.ts";
-import type { Turn } from "../vocabulary/turn.ts";
+import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
+import { isFinished, type Turn } from "../vocabulary/turn.ts";
 import { CALLER, HINT } from "./backoff.ts";
 import type { BlobObjects } from "./blob-objects.ts";
 import type { Codecs } from "./codec.ts";
@@ -76,6 +76,12 @@ export interface HistoryObjects {
 type Done = Result<null, Failure>;
 const DONE: Done = ok(null);
 
+/** A move of the turns up to and with `through`. */
+interface Moving {
+  readonly through: number;
+  readonly done: Promise<Done>;
+}
+
 export class History {
   readonly #ports: StorePorts;
   readonly #keys: Keys;
@@ -86,7 +92,7 @@ export class History {
   readonly #memory: Memory<Identity>;
   readonly #known = new KnownMoves();
   /** Moves that are under way, by incarnation. */
-  readonly #moving = new Map<string, Promise<Done>>();
+  readonly #moving = new Map<string, Moving>();
 
   constructor(
     ports: StorePorts,
@@ -106,23 +112,36 @@ export class History {
     this.#tell = tell;
   }
 
-  /** After a commit: moves what is due to move and erases what is pruned. Best effort, as are the other two. */
+  /**
+   * After a commit: moves what is due to move and erases what is pruned. Best effort, as are the other two. Where one is
+   * under way that takes the same turns along, and nobody is told of an end, there is nothing to wait for.
+   */
   follow(instance: Instance): Done | Promise<Done> {
-    this.#known.forget(instance);
-    return this.#moveThrough(instance, dueThrough(instance, this.#rules.history_tail_chars));
+    const moving = this.#moving.get(instance.incarnation);
+    const isUnderWay = moving !== undefined && this.#dueThrough(instance) <= moving.through;
+    return isUnderWay && !owedTurns(instance).some(isFinished) ? DONE : this.#moveDue(instance);
   }
 
-  /** The same, and drops what has moved with a write of its own. */
+  /** The same, and waits for it, and drops what has moved with a write of its own. */
   async move(instance: Instance): Promise<Done> {
-    const followed = await this.follow(instance);
+    const followed = await this.#moveDue(instance);
     if (this.carried(instance) === instance) return followed;
     const dropped = await this.#drop(instance);
     return dropped.ok ? followed : dropped;
   }
 
+  #moveDue(instance: Instance): Done | Promise<Done> {
+    this.#known.forget(instance);
+    return this.#moveThrough(instance, this.#dueThrough(instance));
+  }
+
+  #dueThrough(instance: Instance): number {
+    return dueThrough(instance, this.#rules.history_tail_chars);
+  }
+
   /** Waits until this node has no move of that life under way. */
   async rest(incarnation: string): Promise<void> {
-    while (this.#moving.has(incarnation)) await this.#moving.get(incarnation);
+    while (this.#moving.has(incarnation)) await this.#moving.get(incarnation)?.done;
   }
 
   /** The same for all lives. */
@@ -160,13 +179,13 @@ export class History {
     const { incarnation } = instance;
     const moving = this.#moving.get(incarnation);
     if (moving !== undefined)
-      return moving.then((done) => (done.ok ? this.#moveThrough(instance, through) : done));
+      return moving.done.then((done) => (done.ok ? this.#moveThrough(instance, through) : done));
     const known = this.#known.of(instance);
     const toMove = through > Math.max(instance.history_through, known.through);
     if (!toMove && erasableThrough(instance) <= this.#erasedThrough(instance)) return DONE;
-    const work = this.#work(instance, through).finally(() => this.#moving.delete(incarnation));
-    this.#moving.set(incarnation, work);
-    return work;
+    const done = this.#work(instance, through).finally(() => this.#moving.delete(incarnation));
+    this.#moving.set(incarnation, { through, done });
+    return done;
   }
 
   async #work(instance: Instance, through: number): Promise<Done> {
@@ -196,12 +215,22 @@ export class History {
     return moved.some(owesReply) ? this.#drop(instance) : DONE;
   }
 
+  async #takeBack(instance: Instance): Promise<void> {
+    const { history_layout: layout, history_through: from } = instance;
+    const { through } = this.#known.of(instance);
+    const { segments, pages } = this.#objects;
+    await segments.erase(instance, layout, from, through);
+    await pages.erase(instance, layout, from, through);
+  }
+
   /** H8. */
   async #drop(instance: Instance): Promise<Done> {
     const { identity } = this.#codecs;
     const key = this.#keys.instance(instance.id);
+    let over = false;
     const decide = (current: { readonly value: Identity } | null) => {
       const now = living(current?.value ?? null);
+      over = isOver(instance, current?.value ?? null);
       if (now?.incarnation !== instance.incarnation) return refuse(GONE);
       const next = this.carried(now);
       // A version in which nothing is to be dropped may be one that the node remembers: it is read then (W6).
@@ -216,11 +245,7 @@ export class History {
       this.#memory,
     );
     if (dropped.ok) return DONE;
-    if (dropped.error === GONE) {
-      const { history_layout, history_through } = instance;
-      const { through } = this.#known.of(instance);
-      await this.#objects.segments.erase(instance, history_layout, history_through, through);
-    }
+    if (over) await this.#takeBack(instance);
     return dropped;
   }
 
@@ -326,4 +351,10 @@ export class History {
     const last = first + instance.history_layout.page_turns - 1;
     return err(await this.#missing(instance, last, this.#keys.idPage(instance, first)));
   }
+}
+
+/** Whether the identity says that this life has ended; that there is none says nothing. */
+function isOver({ life }: Instance, identity: Identity | null): boolean {
+  if (identity === null) return false;
+  return identity.life > life || (identity.life === life && isTombstone(identity));
 }

@@ -26,6 +26,7 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { HistoryLayout } from "../vocabulary/history-layout.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
+import { isFinished } from "../vocabulary/turn.ts";
 import { CALLER } from "./backoff.ts";
 import type { Codecs, Stamped } from "./codec.ts";
 import { conditionalWrite, type Memory, type Settled, type StorePorts } from "./conditional-write.ts";
@@ -71,6 +72,8 @@ export class Instances {
   readonly #memory: Memory<Identity>;
   readonly #commits: GroupCommit<Identity> | null;
   readonly #layout: HistoryLayout;
+  /** By incarnation, what a move threw that nobody waited for. */
+  readonly #crashed = new Map<string, unknown>();
 
   constructor(
     ports: StorePorts,
@@ -232,17 +235,24 @@ export class Instances {
   async #follow<Reply>({ value, before, wrote, latest }: Settled<Identity, Reply>): Promise<void> {
     const now = living(latest.value);
     if (now === null) return;
+    const crashed = this.#crashed.get(now.incarnation);
+    if (this.#crashed.delete(now.incarnation)) throw crashed;
     const moving = this.#history.follow(now);
     const was = living(before);
     const made = living(value);
     if (wrote && made !== null && (was === null || isRescheduled(was, made)))
       this.#tell("index-not-mended", now.id, await this.#index.hear(now.id, entryOf(now, latest.stamp)));
-    if (moving instanceof Promise && owedTurns(now).length === 0) void this.#moved(now.id, moving);
+    if (moving instanceof Promise && !owedTurns(now).some(isFinished)) void this.#moved(now, moving);
     else this.#tell("turns-not-moved", now.id, await moving);
   }
 
-  async #moved(id: string, moving: Promise<Result<null, Failure>>): Promise<void> {
-    this.#tell("turns-not-moved", id, await moving);
+  /** A move that nobody waits for. */
+  async #moved({ id, incarnation }: Instance, moving: Promise<Result<null, Failure>>): Promise<void> {
+    try {
+      this.#tell("turns-not-moved", id, await moving);
+    } catch (error) {
+      this.#crashed.set(incarnation, error);
+    }
   }
 
   /** What follows a commit may fail without anybody being answered so; the log hears of it. */
@@ -253,7 +263,10 @@ export class Instances {
 
   /** Moves what can move (D3). Answers what to say if that was not enough. */
   async #caughtUp(instance: Instance): Promise<Failure> {
-    const moved = await this.#history.catchUp(instance);
+    await this.#history.rest(instance.incarnation);
+    // What is under way may be enough: who moves what is not due cuts a block in two.
+    const isLate = isBehind(this.#history.carried(instance));
+    const moved = isLate ? await this.#history.catchUp(instance) : ok(null);
     if (!moved.ok && moved.error.kind === "corrupt") return moved.error;
     const message = `the history of instance ${instance.id} is behind; repeat the request after a while`;
     return failure("unavailable", "history_behind", message);

@@ -186,6 +186,34 @@ describe("two nodes on one store", () => {
     expect(segment.kind).toBe("ok");
   });
 
+  it("D2: throw what a move threw that nobody waited for at the next call that commits", async () => {
+    await instanceWith(a, "i-1", "m-1");
+    store.scripted = (key) => key.includes("/segments/");
+    store.puts = [() => Promise.reject(new Error("broken"))];
+    await work(a, 1);
+    await new Promise(setImmediate);
+    const next = { workflow_id: "i-1", id: "m-2", message: 2 };
+    await expect(a.sendMessage(next)).rejects.toThrow("broken");
+    expect(await got(a.sendMessage(next))).toMatchObject({ number: 2 });
+  });
+
+  it("D3: wait for the move under way before they move turns whose block is not full", async () => {
+    const node = nodeOver(store, clock, countedIds("c"), {}, { history_segment_turns: 5 });
+    const messages = Array.from({ length: 15 }, (_, n) => `m-${n + 1}`);
+    await instanceWith(node, "i-1", ...messages);
+    const gate = new Gate();
+    store.scripted = (key) => key.includes("/segments/");
+    store.puts = [gate.hold];
+    await work(node, 13);
+    const blocked = work(node, 1);
+    await new Promise(setImmediate);
+    gate.open();
+    await blocked;
+    await node.flush();
+    const segments = store.putKeys.filter((key) => key.includes("/segments/"));
+    expect(segments).toEqual([1, 6].map((turn) => KEYS.segment({ id: "i-1", life: 1 }, turn)));
+  });
+
   it("P12: give one turn to one of many claims at once", async () => {
     await instanceWith(a, "i-1", "m-1");
     const claims = [a, b, a, b].map((node, n) => got(node.claim({ worker: `w-${n}`, workflows: [V1] })));
