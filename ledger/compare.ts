@@ -7,7 +7,8 @@
  *       a difference too: nothing holds it.
  *   C4  within a row requests come before bytes and what changed most comes first: another timing moves a sweep here and
  *       there, and what caused it should not be looked for below that.
- *   C5  the serial time is compared as well: the same requests cost more when one has to wait for another.
+ *   C5  the serial time is compared as well: the same requests cost more when one has to wait for another
+ *       (but see what `serial.ts` does not cover).
  */
 import { canonicalJson } from "../src/std/canonical-json.ts";
 import { CAUSES, type Cause, type CountKind, KINDS } from "./cause.ts";

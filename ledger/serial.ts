@@ -10,7 +10,10 @@
  *   S3  how long a chain takes is not what the run happened to draw, but what the profile says of such requests
  *       (`latency-sums.ts`): a median of the draws of 1,024 handoffs would be 2 ms off by chance.
  *
- * Not covered: where callers race each other, a chain may have requests of several of them.
+ * Not covered: a wait for the index or for a move at the very end of a call, whose caller hears of it a hop later; the counts
+ * show that request. Of requests side by side the one that the run drew longer stands for all, which is less than the
+ * longest of them takes. Where callers race each other (`contended`, `at-once-64`, the rates) a chain may have requests of
+ * several of them.
  */
 import type { StoreOperation } from "../sim/index.ts";
 import { present } from "../src/std/assert.ts";
