@@ -6,29 +6,15 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
-import { packageRoot } from "../../sim/index.ts";
+import { bundled, bundleFolder } from "./bundled.ts";
 
 const run = promisify(execFile);
-const root = packageRoot();
-const outdir = join(root, "node_modules", ".cache", "baton", "cli");
+const outdir = bundleFolder("cli");
 const main = join(outdir, "main.mjs");
 const cwd = mkdtempSync(join(tmpdir(), "baton-main-"));
 
-beforeAll(async () => {
-  const entryPoints = ["main.ts", "campaign/run-worker.ts"].map((name) => join(root, "src", "cli", name));
-  const outExtension = { ".js": ".mjs" };
-  await build({
-    entryPoints,
-    outdir,
-    outExtension,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-  });
-});
+beforeAll(() => bundled(outdir, { main: "cli/main", "campaign/run-worker": "cli/campaign/run-worker" }));
 
 /** The one JSON object that the command prints, without real time. */
 async function sim(...words: string[]): Promise<Record<string, unknown>> {

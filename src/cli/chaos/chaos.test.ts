@@ -6,29 +6,22 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
-import { packageRoot } from "../../../sim/index.ts";
+import { bundled, bundleFolder } from "../bundled.ts";
 
-const root = packageRoot();
-const outdir = join(root, "node_modules", ".cache", "baton", "chaos");
+const outdir = bundleFolder("chaos");
 /** Removed with all folders of the tests. */
 const newFolder = () => mkdtempSync(join(tmpdir(), "baton-chaos-"));
 const main = join(outdir, "main.mjs");
 
-beforeAll(async () => {
-  const names = ["main.ts", "chaos/chaos-warden.ts", "chaos/chaos-node.ts", "chaos/chaos-worker.ts"];
-  await build({
-    entryPoints: names.map((name) => join(root, "src", "cli", name)),
-    outdir,
-    entryNames: "[name]",
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-  });
-});
+beforeAll(() =>
+  bundled(outdir, {
+    main: "cli/main",
+    "chaos-warden": "cli/chaos/chaos-warden",
+    "chaos-node": "cli/chaos/chaos-node",
+    "chaos-worker": "cli/chaos/chaos-worker",
+  }),
+);
 
 interface Run {
   readonly child: ChildProcess;

@@ -6,9 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { afterAll, expect, test } from "vitest";
-import { packageRoot } from "../../../sim/index.ts";
+import { bundled, bundleFolder } from "../bundled.ts";
 import { runLine } from "../example-io.ts";
 import type { Io } from "../io.ts";
 import { packageShelf } from "../shelf.ts";
@@ -112,17 +111,19 @@ test("a server says where it is, serves, answers what waits when it is stopped, 
 });
 
 test("SIGTERM ends the process in good order with 0, and what was acknowledged is there when it starts again", async () => {
-  const outfile = join(packageRoot(), "node_modules", ".cache", "baton", "serve", "main.mjs");
-  await build({
-    entryPoints: [join(packageRoot(), "src", "cli", "main.ts")],
-    outfile,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-  });
+  const outdir = bundleFolder("serve");
+  await bundled(outdir, { main: "cli/main" });
   for (const expected of [[], ["i"]]) {
-    const argv = [outfile, "serve", "--store", "kept", "--bind", "127.0.0.1:0", "--log", "error"];
+    const argv = [
+      join(outdir, "main.mjs"),
+      "serve",
+      "--store",
+      "kept",
+      "--bind",
+      "127.0.0.1:0",
+      "--log",
+      "error",
+    ];
     const child = spawn(process.execPath, argv, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
     let out = "";

@@ -9,7 +9,6 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { packageRoot } from "../../../sim/index.ts";
 import { ManualClock } from "../../adapters/manual-ports.ts";
@@ -17,6 +16,7 @@ import { MemoryStore } from "../../adapters/memory-store.ts";
 import { GATEWAY, GATEWAY_NOTE, makeBucket } from "../../adapters/s3/gateway.ts";
 import type { S3Credentials } from "../../adapters/s3/index.ts";
 import type { ObjectStore } from "../../ports/index.ts";
+import { bundled, bundleFolder } from "../bundled.ts";
 import type { Io } from "../io.ts";
 import { openStore } from "../serve/open-store.ts";
 import { type OpenViews, storeCheckCommand } from "./store-check.ts";
@@ -35,20 +35,8 @@ interface Ran {
 }
 
 /** What the command's processes run. */
-const outdir = join(root, "node_modules", ".cache", "baton", "store-check");
-beforeAll(async () => {
-  const entryPoints = [join(root, "src", "cli", "store", "store-check-child.ts")];
-  const outExtension = { ".js": ".mjs" };
-  await build({
-    entryPoints,
-    outdir,
-    outExtension,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-  });
-});
+const outdir = bundleFolder("store-check");
+beforeAll(() => bundled(outdir, { "store-check-child": "cli/store/store-check-child" }));
 
 const startBuilt: OpenViews = (count, text, folder, manner) =>
   startViews(count, text, folder, manner, join(outdir, "store-check-child.mjs"));

@@ -4,33 +4,22 @@
  * A short trial: `node dist/src/cli/store/store-kills.js` makes a long one. And that the trial sees a store that loses.
  */
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
 import { beforeAll, expect, test } from "vitest";
-import { packageRoot } from "../../../sim/index.ts";
+import { bundled, bundleFolder } from "../bundled.ts";
 
 const run = promisify(execFile);
-const root = packageRoot();
 
 /** The trial as a program, perhaps with an edit. */
-async function bundle(name: string, edit: (text: string) => string = (text) => text): Promise<string> {
-  const outdir = join(root, "node_modules", ".cache", "baton", name);
-  const entries = ["cli/store/store-kills", "cli/store/store-kills-child", "adapters/embedded/writer-thread"];
-  const built = await build({
-    entryPoints: entries.map((entry) => join(root, "src", `${entry}.ts`)),
-    outdir,
-    entryNames: "[name]",
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    packages: "external",
-  });
-  await mkdir(outdir, { recursive: true });
-  for (const { path, text } of built.outputFiles) await writeFile(path, edit(text));
+async function bundle(name: string, edit?: (text: string) => string): Promise<string> {
+  const outdir = bundleFolder(name);
+  const programs = {
+    "store-kills": "cli/store/store-kills",
+    "store-kills-child": "cli/store/store-kills-child",
+    "writer-thread": "adapters/embedded/writer-thread",
+  };
+  await bundled(outdir, programs, edit);
   return join(outdir, "store-kills.mjs");
 }
 
