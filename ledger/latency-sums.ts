@@ -21,7 +21,7 @@ export function percentilesOf(
 ): readonly number[] {
   const sums = new Sums();
   const all: number[] = [];
-  for (const [counts, times] of alike(chains, latency))
+  for (const { counts, times } of alike(chains, latency))
     for (const [ms, chance] of sums.of(counts).entries())
       all[ms] = (all[ms] ?? 0) + (chance * times) / chains.length;
   return shares.map((share) => timeBelow(all, share));
@@ -36,13 +36,20 @@ function timeBelow(chances: readonly (number | undefined)[], share: number): num
   return chances.length - 1;
 }
 
-/** L2: how many requests of each spread, and how many chains have just these. */
+/** L2. */
+interface Alike {
+  /** Requests of each spread. */
+  readonly counts: ReadonlyMap<Spread, number>;
+  /** Chains that have just these. */
+  times: number;
+}
+
 function alike(
   chains: readonly (readonly Pick<StoreOperation, "kind" | "condition">[])[],
   latency: StoreLatency,
-): ReadonlyMap<ReadonlyMap<Spread, number>, number> {
+): Iterable<Alike> {
   const spreads = [latency.getMs, latency.createMs, latency.replaceMs, latency.listMs];
-  const known = new Map<string, { readonly counts: ReadonlyMap<Spread, number>; times: number }>();
+  const known = new Map<string, Alike>();
   for (const chain of chains) {
     const counts = new Map(spreads.map((spread) => [spread, 0]));
     for (const request of chain) {
@@ -54,7 +61,7 @@ function alike(
     if (same === undefined) known.set(key, { counts, times: 1 });
     else same.times++;
   }
-  return new Map([...known.values()].map(({ counts, times }) => [counts, times]));
+  return known.values();
 }
 
 /** Sums of one model; those of many requests are built from those of fewer. */
@@ -68,9 +75,12 @@ class Sums {
   }
 
   #power(spread: Spread, requests: number): Chances {
-    const powers = this.#powers.get(spread) ?? [NO_TIME];
-    this.#powers.set(spread, powers);
-    const one = Float64Array.from(chancesOf(spread));
+    let powers = this.#powers.get(spread);
+    if (powers === undefined) {
+      powers = [NO_TIME, Float64Array.from(chancesOf(spread))];
+      this.#powers.set(spread, powers);
+    }
+    const one = present(powers[1], "the first power");
     while (powers.length <= requests) powers.push(convolved(present(powers.at(-1), "a power"), one));
     return present(powers[requests], "a power");
   }
