@@ -25,7 +25,7 @@ import {
   pagesLeaving,
   turnsMarked,
 } from "../protocol/message-ids.ts";
-import { owedTurns, owesReply } from "../protocol/reply.ts";
+import { owesEnd, owesReply } from "../protocol/reply.ts";
 import { erasableThrough, type Retention } from "../protocol/retention.ts";
 import { inParallel } from "../std/parallel.ts";
 import { err, ok, type Result } from "../std/result.ts";
@@ -33,14 +33,14 @@ import { type Failure, failure } from "../vocabulary/errors.ts";
 import { runFirst, runsThrough } from "../vocabulary/history-layout.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
-import { isFinished, type Turn } from "../vocabulary/turn.ts";
+import type { Turn } from "../vocabulary/turn.ts";
 import { CALLER, HINT } from "./backoff.ts";
 import type { BlobObjects } from "./blob-objects.ts";
 import type { Codecs } from "./codec.ts";
 import { conditionalWrite, type Memory, type StorePorts } from "./conditional-write.ts";
 import type { IdPages } from "./id-pages.ts";
 import { living } from "./identities.ts";
-import type { Keys } from "./keys.ts";
+import type { Keys, Owner } from "./keys.ts";
 import { KnownMoves } from "./known-moves.ts";
 import { readPatiently } from "./patient-read.ts";
 import { corrupt } from "./read.ts";
@@ -91,7 +91,7 @@ export class History {
   readonly #tell: Tell;
   readonly #memory: Memory<Identity>;
   readonly #known = new KnownMoves();
-  /** Moves that are under way, by incarnation. */
+  /** Moves that are under way, by the prefix of the history of that life. */
   readonly #moving = new Map<string, Moving>();
 
   constructor(
@@ -117,9 +117,9 @@ export class History {
    * under way that takes the same turns along, and nobody is told of an end, there is nothing to wait for.
    */
   follow(instance: Instance): Done | Promise<Done> {
-    const moving = this.#moving.get(instance.incarnation);
+    const moving = this.#moving.get(this.#keys.history(instance));
     const isUnderWay = moving !== undefined && this.#dueThrough(instance) <= moving.through;
-    return isUnderWay && !owedTurns(instance).some(isFinished) ? DONE : this.#moveDue(instance);
+    return isUnderWay && !owesEnd(instance) ? DONE : this.#moveDue(instance);
   }
 
   /** The same, and waits for it, and drops what has moved with a write of its own. */
@@ -140,13 +140,14 @@ export class History {
   }
 
   /** Waits until this node has no move of that life under way. */
-  async rest(incarnation: string): Promise<void> {
-    while (this.#moving.has(incarnation)) await this.#moving.get(incarnation)?.done;
+  async rest(life: Owner): Promise<void> {
+    const history = this.#keys.history(life);
+    while (this.#moving.has(history)) await this.#moving.get(history)?.done;
   }
 
   /** The same for all lives. */
   async flush(): Promise<void> {
-    for (const incarnation of [...this.#moving.keys()]) await this.rest(incarnation);
+    while (this.#moving.size > 0) await Promise.all([...this.#moving.values()].map(({ done }) => done));
   }
 
   /** Moves every turn that has finished, due or not. */
@@ -176,15 +177,15 @@ export class History {
 
   /** One move of an instance at a time; who comes meanwhile waits, and looks again. */
   #moveThrough(instance: Instance, through: number): Done | Promise<Done> {
-    const { incarnation } = instance;
-    const moving = this.#moving.get(incarnation);
+    const history = this.#keys.history(instance);
+    const moving = this.#moving.get(history);
     if (moving !== undefined)
       return moving.done.then((done) => (done.ok ? this.#moveThrough(instance, through) : done));
     const known = this.#known.of(instance);
     const toMove = through > Math.max(instance.history_through, known.through);
     if (!toMove && erasableThrough(instance) <= this.#erasedThrough(instance)) return DONE;
-    const done = this.#work(instance, through).finally(() => this.#moving.delete(incarnation));
-    this.#moving.set(incarnation, { through, done });
+    const done = this.#work(instance, through).finally(() => this.#moving.delete(history));
+    this.#moving.set(history, { through, done });
     return done;
   }
 

@@ -23,6 +23,7 @@ export interface Mend {
 
 export const NOTHING_GONE: ReadonlyMap<string, number> = new Map();
 export const NOTHING: Mend = { entries: new Map(), gone: NOTHING_GONE };
+const UNCHANGED = { document: null, wrong: new Set<string>() } as const;
 /** Removed entries that the index remembers. */
 const REMEMBERED = 1_000;
 
@@ -49,9 +50,7 @@ export function together(mends: readonly Mend[]): Mend {
 }
 
 /** The mend without what another one, which was written, says as well or better. */
-export function without(mend: Mend, written: Mend): Mend {
-  if (isNothing(mend)) return mend;
-  const { entries, gone } = mend;
+export function without({ entries, gone }: Mend, written: Mend): Mend {
   const knownOf = (id: string) => Math.max(written.entries.get(id)?.sequence ?? 0, written.gone.get(id) ?? 0);
   return {
     entries: new Map([...entries].filter(([id, entry]) => entry.sequence > knownOf(id))),
@@ -67,8 +66,10 @@ export function isNothing({ entries, gone }: Mend): boolean {
 /** The document after the mend, or null when the mend changes nothing in it; and whose entries were wrong or missing. */
 export function mended(
   stored: IndexDocument,
-  { entries, gone }: Mend,
+  mend: Mend,
 ): { readonly document: IndexDocument | null; readonly wrong: ReadonlySet<string> } {
+  if (isNothing(mend)) return UNCHANGED;
+  const { entries, gone } = mend;
   const news = [...entries].filter(([id, entry]) => isNews(stored, id, entry.sequence));
   const removals = [...gone].filter(([id, sequence]) => isRemoval(stored, id, sequence));
   const wrong = new Set<string>();

@@ -315,8 +315,7 @@ function laidOver(
   { document, atMs }: { readonly document: IndexDocument; readonly atMs: number },
   notes: Mend,
 ): SeenIndex {
-  const now = isNothing(notes) ? document : (mended(document, notes).document ?? document);
-  return { index: now.entries, atMs };
+  return { index: (mended(document, notes).document ?? document).entries, atMs };
 }
 
 /** What the document says of the instances of the notes. */

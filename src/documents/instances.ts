@@ -19,14 +19,13 @@ import { type Decision, type Moment, refuse } from "../protocol/decision.ts";
 import { deletion } from "../protocol/deletion.ts";
 import { isBehind } from "../protocol/history-move.ts";
 import { assertInstance } from "../protocol/inbox.ts";
-import { owedTurns } from "../protocol/reply.ts";
+import { owedTurns, owesEnd } from "../protocol/reply.ts";
 import { isRescheduled } from "../protocol/schedule.ts";
 import { err, ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
 import type { HistoryLayout } from "../vocabulary/history-layout.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { type Identity, isTombstone } from "../vocabulary/tombstone.ts";
-import { isFinished } from "../vocabulary/turn.ts";
 import { CALLER } from "./backoff.ts";
 import type { Codecs, Stamped } from "./codec.ts";
 import { conditionalWrite, type Memory, type Settled, type StorePorts } from "./conditional-write.ts";
@@ -177,14 +176,12 @@ export class Instances {
    */
   async delete(id: string, allow: (instance: Instance) => Failure | null): Promise<Result<boolean, Failure>> {
     let life: number | null = null;
-    let incarnation = "";
     const settled = await this.#write<boolean>(id, async (current, moment) => {
       if (current === null) return refuse(notFound(id));
       life ??= current.life;
       if (current.life !== life) return refuse(anotherLife(id));
       const instance = living(current);
       if (instance === null) return deletion(current, moment);
-      incarnation = instance.incarnation;
       const refused = allow(instance);
       if (refused !== null) return refuse(refused);
       const told = await this.#history.tell(instance, owedTurns(instance));
@@ -195,7 +192,7 @@ export class Instances {
     if (!settled.ok) return settled.error.code === notFound(id).code ? ok(false) : settled;
     const { latest, reply } = settled.value;
     if (isTombstone(latest.value)) {
-      await this.#history.rest(incarnation);
+      await this.#history.rest(latest.value);
       const erased = await this.#erasure.finish(latest.value, latest.stamp);
       if (!erased.ok) this.#tell("erasure-unfinished", id, erased);
     }
@@ -242,7 +239,7 @@ export class Instances {
     const made = living(value);
     if (wrote && made !== null && (was === null || isRescheduled(was, made)))
       this.#tell("index-not-mended", now.id, await this.#index.hear(now.id, entryOf(now, latest.stamp)));
-    if (moving instanceof Promise && !owedTurns(now).some(isFinished)) void this.#moved(now, moving);
+    if (moving instanceof Promise && !owesEnd(now)) void this.#moved(now, moving);
     else this.#tell("turns-not-moved", now.id, await moving);
   }
 
@@ -263,7 +260,7 @@ export class Instances {
 
   /** Moves what can move (D3). Answers what to say if that was not enough. */
   async #caughtUp(instance: Instance): Promise<Failure> {
-    await this.#history.rest(instance.incarnation);
+    await this.#history.rest(instance);
     // What is under way may be enough: who moves what is not due cuts a block in two.
     const isLate = isBehind(this.#history.carried(instance));
     const moved = isLate ? await this.#history.catchUp(instance) : ok(null);

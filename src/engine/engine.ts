@@ -118,7 +118,7 @@ export interface EngineNode extends Engine {
   as(caller: Caller): Engine;
   /** Answers every claim that waits; none waits from now on. For a node that is about to stop. */
   endWaits(): void;
-  /** Ends what follows its commits, the moves of turns and what the index is still to be told. For a node that has answered its last call. */
+  /** Ends the moves of turns, and what the index is still to be told. For a node that has answered its last call. */
   flush(): Promise<void>;
 }
 

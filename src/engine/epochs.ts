@@ -105,7 +105,7 @@ export class Epochs {
     return failed !== undefined && !failed.ok ? failed : this.#head.noteErased(epoch);
   }
 
-  /** Of the epoch that was served last; another's entries are of no use. */
+  /** Of the epoch that was served last; another's moves and entries are of no use. */
   async flush(): Promise<void> {
     await Promise.all([this.#parts?.history.flush(), this.#parts?.index.flush()]);
   }

@@ -18,7 +18,7 @@ import { failure } from "../vocabulary/errors.ts";
 import type { Instance } from "../vocabulary/instance.ts";
 import { LIMITS, REPLY_PREFIX } from "../vocabulary/limits.ts";
 import type { SignalRequest } from "../vocabulary/requests.ts";
-import type { ReplyTo, Turn } from "../vocabulary/turn.ts";
+import { isFinished, type ReplyTo, type Turn } from "../vocabulary/turn.ts";
 import { answer, type Decision, type Moment, refuse } from "./decision.ts";
 import { turnNumbered } from "./inbox.ts";
 import { signal } from "./signal.ts";
@@ -38,6 +38,11 @@ export function owedTurns(child: Instance): readonly Turn[] {
 /** Whether somebody waits for just this turn's end (P74). */
 export function owesReply({ reply_to, continued_to }: Turn): boolean {
   return reply_to !== null && continued_to === null;
+}
+
+/** Whether somebody is still to be told of the end of a turn that has finished. */
+export function owesEnd(child: Instance): boolean {
+  return child.turns.some((turn) => owesReply(turn) && isFinished(turn));
 }
 
 /** What the finished turn has to tell, or null when nobody waits for its end (P74). */

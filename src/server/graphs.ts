@@ -64,7 +64,7 @@ export class Graphs {
     for (const { node } of [...this.#graphs.values()]) await node.reconcile();
   }
 
-  /** Each node tells what it has not told yet. */
+  /** Each node ends what it has begun by itself, and tells what it has not told yet. */
   async flush(): Promise<void> {
     await Promise.all([...this.#graphs.values()].map(({ node }) => node.flush()));
   }

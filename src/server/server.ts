@@ -48,7 +48,7 @@ export interface BatonServer {
   node(graph: string): EngineNode;
   /** One pass of the periodic listing over every graph that was met. */
   sweep(): Promise<void>;
-  /** Writes what the nodes still have to tell others, or tries to: for a server that has answered its last request. */
+  /** Ends what the nodes have begun by themselves, or tries to: for a server that has answered its last request. */
   flush(): Promise<void>;
   /** Answers waiting claims with null and tells load balancers to go elsewhere; everything else is still served. */
   drain(): void;

@@ -1,7 +1,7 @@
 /**
  * `baton ledger show | check | accept`: the baseline as a table, as a gate, and how it is changed.
  *
- *   G1  `check` fails when a count rose by however little, and names scenario, cause and kind. A count that fell is told
+ *   G1  `check` fails when a count or a serial time rose by however little, and names scenario and which. One that fell is told
  *       and no failure, so that nobody has to accept what is better to go on; until it is accepted it may rise again.
  *   G2  `accept` adds the rows that differ, each with the reason; nothing is accepted without one.
  *   G3  neither reads what this machine recorded: the gate knows the committed baseline alone, so it says the same
@@ -46,7 +46,7 @@ export function addLedger(program: Command, io: Io, version: string, done: (code
     );
   group
     .command("check")
-    .description("measure again; exit 1 when any count rose over the baseline")
+    .description("measure again; exit 1 when any count or serial time rose over the baseline")
     .argument("[SCENARIO...]", "measured scenarios; default: all")
     .action(async (names: string[]) => done(await ledgerCheck(io, packageBook(version), names)));
   group
