@@ -79,6 +79,15 @@ describe("a comparison with the baseline", () => {
     ]);
   });
 
+  it("C5: fails where a serial time comes or goes, and takes two rows without one for equal", () => {
+    const without = record({ serial_ms: null });
+    expect(told([record()], [without])).toEqual([
+      [true, "sticky on aws-s3: its serial time is in the baseline and not measured any more"],
+    ]);
+    expect(told([without], [record()])).toEqual([[true, "sticky on aws-s3: no serial time in the baseline"]]);
+    expect(told([without], [without])).toEqual([]);
+  });
+
   it("holds a row against its last record, and fails on rows that nothing holds", () => {
     const dearer = record({ counts: { checkpoint: { ...NOTHING, get: 3_000_000 } } });
     expect(told([record(), dearer], [dearer])).toEqual([]);

@@ -7,8 +7,8 @@
  *       a difference too: nothing holds it.
  *   C4  within a row requests come before bytes and what changed most comes first: another timing moves a sweep here and
  *       there, and what caused it should not be looked for below that.
- *   C5  the serial time is compared as well: the same requests cost more when one has to wait for another
- *       (but see what `serial.ts` does not cover).
+ *   C5  the serial time is compared as well: the same requests cost more when one has to wait for another (but see what
+ *       `serial.ts` does not cover). A row that has one on one side alone is a difference that nothing holds, as in C3.
  */
 import { canonicalJson } from "../src/std/canonical-json.ts";
 import { CAUSES, type Cause, type CountKind, KINDS } from "./cause.ts";
@@ -32,7 +32,10 @@ export type Difference =
       readonly before: number;
       readonly now: number;
     }
-  | { readonly kind: "new" | "missing" | "reconfigured"; readonly row: string };
+  | {
+      readonly kind: "new" | "missing" | "reconfigured" | "serial-new" | "serial-missing";
+      readonly row: string;
+    };
 
 /** C1. */
 export function baselineOf(records: readonly LedgerRecord[]): ReadonlyMap<string, LedgerRecord> {
@@ -73,7 +76,8 @@ function differencesOf(before: LedgerRecord | undefined, now: LedgerRecord): rea
 /** C5. */
 function serialDifferences(row: string, before: LedgerRecord, now: LedgerRecord): readonly Difference[] {
   const [was, is] = [before.serial_ms, now.serial_ms];
-  if (was === null || is === null) return [];
+  if (was === null) return is === null ? [] : [{ kind: "serial-new", row }];
+  if (is === null) return [{ kind: "serial-missing", row }];
   return (["p50", "p99"] as const).flatMap((share): readonly Difference[] => {
     if (was[share] === is[share]) return [];
     const kind = is[share] > was[share] ? "rose" : "fell";
@@ -110,6 +114,10 @@ export function tellDifference(difference: Difference): string {
       return `${row}: in the baseline and not measured any more`;
     case "reconfigured":
       return `${row}: measured in another configuration than the baseline`;
+    case "serial-new":
+      return `${row}: no serial time in the baseline`;
+    case "serial-missing":
+      return `${row}: its serial time is in the baseline and not measured any more`;
     default: {
       const { before, now } = difference;
       const what =

@@ -24,7 +24,7 @@ export interface MeasuredCode {
 
 /** The exact part of a record; or why the run is none (M2). */
 export async function measure(
-  { scenario, unit, configuration, profile: own }: MeasuredScenario,
+  { scenario, unit, configuration, serial, profile: own }: MeasuredScenario,
   asked: string,
   code: MeasuredCode,
 ): Promise<Result<LedgerRecord, string>> {
@@ -45,7 +45,7 @@ export async function measure(
     configuration,
     counts: counted.counts,
     per_second: unit === "handoff" ? Math.round((100_000 * units) / counted.windowMs) / 100 : null,
-    serial_ms: unit === "handoff" ? serialOf(counted, store) : null,
+    serial_ms: serial ? serialOf(counted, store) : null,
     dollars_per_million: dollarsOf(counted.counts, units, store),
     processor: null,
     why: null,

@@ -41,7 +41,7 @@ export interface LedgerRecord {
   readonly configuration: MeasuredConfiguration;
   /** R1. */
   readonly counts: CountsByCause;
-  /** Virtual milliseconds that one handoff waited for the store; null where nothing is handed off. */
+  /** Virtual milliseconds that one handoff waited for the store; null where nothing is handed off, or callers race. */
   readonly serial_ms: { readonly p50: number; readonly p99: number } | null;
   /** Handoffs in a second of virtual time; null where nothing is handed off, or when it was not measured. */
   readonly per_second?: number | null;

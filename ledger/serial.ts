@@ -12,8 +12,8 @@
  *
  * Not covered: a wait for the index or for a move at the very end of a call, whose caller hears of it a hop later; the counts
  * show that request. Of requests side by side the one that the run drew longer stands for all, which is less than the
- * longest of them takes. Where callers race each other (`contended`, `at-once-64`, the rates) a chain may have requests of
- * several of them.
+ * longest of them takes. Where callers race each other a chain would have requests of several of them: such a row has no
+ * serial time (`races` in `scenarios/ledger`).
  */
 import type { StoreOperation } from "../sim/index.ts";
 import { present } from "../src/std/assert.ts";

@@ -3,6 +3,7 @@
  *
  *   T1  every figure is for one unit: a handoff, or an hour of one node, and then the row says so.
  *   T2  a cause that no record has makes no column; a cause that one row lacks leaves its cell empty, which is not a zero.
+ *       So does a row without a serial time.
  *   T3  the trend has a row for each record, the baseline's before those of this machine.
  *   T4  beside each handoff stands what the documented protocol takes for a turn of as many steps, puts+gets; gets at least.
  */

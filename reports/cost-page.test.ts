@@ -41,6 +41,12 @@ describe("the page of the ledger", () => {
     expect(renderCost([], "aws-s3", assets)).toContain("What a handoff costs");
   });
 
+  it("says nothing of a serial time that a record does not have", () => {
+    expect(page).toContain("serial store time, p50");
+    const without = records.map((record) => ({ ...record, serial_ms: null }));
+    expect(renderCost(without, "aws-s3", assets)).not.toMatch(/serial store time|>null|undefined|NaN/);
+  });
+
   it("begins its scale at nothing and keeps the names at the ends of lines apart", () => {
     const points = [
       [1, 9.9],

@@ -28,6 +28,8 @@ export interface MeasuredScenario {
   readonly scenario: Scenario;
   readonly unit: MeasuredUnit;
   readonly configuration: MeasuredConfiguration;
+  /** Whether the requests of a handoff can be told to follow each other; not where callers race or nothing is handed off. */
+  readonly serial: boolean;
   /** Null: it is measured on the store that is asked for. */
   readonly profile: string | null;
 }
@@ -45,6 +47,8 @@ export interface MeasuredPlan {
   readonly waiting?: number;
   readonly history?: number;
   readonly keepMs?: number;
+  /** Its callers race each other: what followed what in one handoff cannot be told from the others that went on meanwhile. */
+  readonly races?: true;
   /** The store that it is measured on, whatever is asked for; absent: any. */
   readonly profile?: string;
   /** What the nodes are told of the store. */
@@ -72,7 +76,8 @@ export function measured(plan: MeasuredPlan): MeasuredScenario {
     latency: "modelled",
     build: (stage) => new MeasuredProduction(stage, configuration, drive),
   };
-  return { scenario, unit: plan.unit ?? "handoff", configuration, profile: plan.profile ?? null };
+  const { unit = "handoff", races, profile = null } = plan;
+  return { scenario, unit, configuration, serial: unit === "handoff" && races !== true, profile };
 }
 
 class MeasuredProduction implements Production {
