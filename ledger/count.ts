@@ -33,11 +33,12 @@ export function countRun(history: RunHistory): RunCounts {
   }
   const ends = history.calls
     .filter(({ operation, reply }) => operation === "complete" && isOk(reply))
-    .map(({ answeredAtMs }) => present(answeredAtMs, "the time of an answer"))
-    .filter((atMs) => atMs > begin && atMs <= end)
+    .filter(({ answeredAtMs }) => answeredAtMs !== null && answeredAtMs > begin && answeredAtMs <= end)
+    .map(({ repliedAtMs }) => present(repliedAtMs, "the time at which an answer was given"))
     .sort((a, b) => a - b);
   const counts = Object.fromEntries([...totals].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return { counts, handoffs: ends.length, windowMs: end - begin, chains: chainsOf(waited, begin, ends) };
+  const chains = chainsOf(waited, history.calls, begin, ends);
+  return { counts, handoffs: ends.length, windowMs: end - begin, chains };
 }
 
 function markAt({ incidents }: RunHistory, detail: string): number {

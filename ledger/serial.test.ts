@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { AWS_S3, chancesOf, type StoreOperation } from "../sim/index.ts";
 import type { Cause } from "./cause.ts";
 import { percentilesOf } from "./latency-sums.ts";
-import { type Caused, chainsOf } from "./serial.ts";
+import { type AnsweredCall, type Caused, chainsOf } from "./serial.ts";
 
 let ids = 0;
 
@@ -32,7 +32,16 @@ function request(cause: Cause, sentAtMs: number, answeredAtMs: number | null): C
 
 /** From when to when each request of each chain was under way, the last one first. */
 function spans(requests: readonly Caused[], ...ends: readonly number[]) {
-  return chainsOf(requests, 0, ends).map((chain) =>
+  return spansBesides([], requests, ...ends);
+}
+
+/** The same in a run that had these calls. */
+function spansBesides(
+  calls: readonly AnsweredCall[],
+  requests: readonly Caused[],
+  ...ends: readonly number[]
+) {
+  return chainsOf(requests, calls, 0, ends).map((chain) =>
     chain.map(({ sentAtMs, answeredAtMs }) => [sentAtMs, answeredAtMs]),
   );
 }
@@ -93,6 +102,28 @@ describe("the chain of a handoff", () => {
         [0, 60],
       ],
     ]);
+  });
+
+  it("S2: has what follows a commit where the call waited for it before it was answered, by its own node", () => {
+    const requests = [
+      request("admit", 0, 60),
+      request("index", 60, 85),
+      request("complete", 90, 150),
+      request("history", 152, 156),
+    ];
+    const toldAt = (repliedAtMs: number | null, to = "node-1"): AnsweredCall => ({ to, repliedAtMs });
+    const waited = [
+      [90, 150],
+      [60, 85],
+      [0, 60],
+    ];
+    const notWaited = [
+      [90, 150],
+      [0, 60],
+    ];
+    expect(spansBesides([toldAt(85), toldAt(150)], requests, 150)).toEqual([waited]);
+    for (const other of [toldAt(60), toldAt(85, "node-2"), toldAt(null)])
+      expect(spansBesides([other, toldAt(150)], requests, 150)).toEqual([notWaited]);
   });
 });
 

@@ -165,6 +165,7 @@ function handmadeCalls(): RunHistory["calls"] {
     operation,
     request: { id, note: HOSTILE },
     sentAtMs,
+    repliedAtMs: null,
     answeredAtMs: sentAtMs + 12,
     outcome: "answered",
     reply: { ok: true, value: null },

@@ -31,6 +31,7 @@ export function readCalls(logs: readonly ProcessLog[], holes: string[]): readonl
           operation: line.operation,
           request: requests.get(name),
           sentAtMs: line.at,
+          repliedAtMs: null,
           answeredAtMs: null,
           outcome: null,
           reply: undefined,

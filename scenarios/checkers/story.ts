@@ -159,6 +159,7 @@ export class Story {
       operation,
       request,
       sentAtMs,
+      repliedAtMs: null,
       answeredAtMs: sentAtMs + 9,
       outcome: "answered",
       reply,

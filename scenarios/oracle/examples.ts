@@ -48,6 +48,7 @@ export class Callers {
       operation,
       request,
       sentAtMs: this.#nowMs,
+      repliedAtMs: null,
       answeredAtMs: this.#nowMs + 5,
       outcome: reply === null ? "unknown-outcome" : "answered",
       reply,

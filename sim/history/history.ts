@@ -114,6 +114,8 @@ export interface CallRecord {
   readonly operation: string;
   readonly request: unknown;
   readonly sentAtMs: number;
+  /** When the answer that the caller learned was given, at the target; null: it learned none, or nobody noted when. */
+  repliedAtMs: number | null;
   /** When the caller learned its outcome; null: it died waiting. */
   answeredAtMs: number | null;
   outcome: "answered" | "unknown-outcome" | null;

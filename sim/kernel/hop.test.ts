@@ -74,6 +74,7 @@ describe("a call", () => {
         operation: "echo",
         request: { value: 21 },
         sentAtMs: 10,
+        repliedAtMs: 16,
         answeredAtMs: 17,
         outcome: "answered",
         reply: 42,
@@ -104,7 +105,8 @@ describe("a call", () => {
     await runAll(world);
     expect(executed).toHaveLength(1);
     expect(learned).toEqual(["unknown-outcome at 110"]);
-    expect(world.calls[0]).toMatchObject({ outcome: "unknown-outcome", faults: ["H02-lost-reply"] });
+    const lost = { outcome: "unknown-outcome", repliedAtMs: null, faults: ["H02-lost-reply"] };
+    expect(world.calls[0]).toMatchObject(lost);
   });
 
   it.each(["call", "reply"] as const)(
@@ -130,7 +132,8 @@ describe("a call", () => {
     await runAll(world);
     expect(executed).toHaveLength(2);
     expect(learned).toEqual(["42 at 17"]);
-    expect(world.calls[0]).toMatchObject({ outcome: "answered", faults: ["D01-duplicate-request"] });
+    const doubled = { outcome: "answered", repliedAtMs: 16, faults: ["D01-duplicate-request"] };
+    expect(world.calls[0]).toMatchObject(doubled);
   });
 
   it("whose answer comes too late has an unknown outcome, once", async () => {
@@ -138,7 +141,11 @@ describe("a call", () => {
     await runAll(world);
     expect(executed).toHaveLength(1);
     expect(learned).toEqual(["unknown-outcome at 110"]);
-    expect(world.calls[0]).toMatchObject({ outcome: "unknown-outcome", answeredAtMs: 110 });
+    expect(world.calls[0]).toMatchObject({
+      outcome: "unknown-outcome",
+      repliedAtMs: null,
+      answeredAtMs: 110,
+    });
   });
 
   it("to a process that is down is never answered", async () => {

@@ -56,13 +56,16 @@ export interface HopHost {
   crashed(owner: Incarnation, error: unknown): void;
 }
 
+/** Tells the caller the outcome; `repliedAtMs` is when an answer was given, null for a time-out. */
+type Settle<T> = (outcome: CallOutcome<T>, repliedAtMs: number | null) => void;
+
 /** One call under way: what its copies and answers share. */
 interface Flight<Service, T> {
   readonly record: CallRecord;
   readonly target: Process<Service>;
   readonly fault: HopFault;
   readonly invoke: (service: Service) => Promise<T>;
-  readonly settle: (outcome: CallOutcome<T>) => void;
+  readonly settle: Settle<T>;
 }
 
 export class Hop {
@@ -104,6 +107,7 @@ export class Hop {
       operation: request.operation,
       request: request.request,
       sentAtMs: this.#host.now(),
+      repliedAtMs: null,
       answeredAtMs: null,
       outcome: null,
       reply: undefined,
@@ -125,18 +129,19 @@ export class Hop {
     record: CallRecord,
     timeoutMs: number,
     resolve: (outcome: CallOutcome<T>) => void,
-  ): (outcome: CallOutcome<T>) => void {
+  ): Settle<T> {
     const { queue } = this.#host;
-    const settle = (outcome: CallOutcome<T>): void => {
+    const settle: Settle<T> = (outcome, repliedAtMs) => {
       if (record.outcome !== null) return;
       queue.cancel(timeout);
       record.outcome = outcome.kind;
+      record.repliedAtMs = repliedAtMs;
       record.answeredAtMs = this.#host.now();
       if (outcome.kind === "answered") record.reply = outcome.value;
       resolve(outcome);
     };
     const dueMs = this.#host.now() + Math.max(0, Math.ceil(timeoutMs));
-    const timeout = queue.add(dueMs, "hop-timeout", from, () => settle({ kind: "unknown-outcome" }));
+    const timeout = queue.add(dueMs, "hop-timeout", from, () => settle({ kind: "unknown-outcome" }, null));
     return settle;
   }
 
@@ -156,8 +161,9 @@ export class Hop {
     invoked(flight.invoke, service).then(
       (value) => {
         if (!at.alive || flight.fault.lost === "reply" || !from.alive) return;
-        const dueMs = this.#host.now() + this.#delayMs("hop-reply-latency");
-        const settle = (): void => flight.settle({ kind: "answered", value });
+        const repliedAtMs = this.#host.now();
+        const dueMs = repliedAtMs + this.#delayMs("hop-reply-latency");
+        const settle = (): void => flight.settle({ kind: "answered", value }, repliedAtMs);
         this.#host.queue.add(dueMs, "hop-reply", from, settle);
       },
       (error: unknown) => this.#host.crashed(at, error),

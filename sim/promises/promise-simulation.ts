@@ -117,13 +117,16 @@ export class PromiseSimulation implements Simulation, PromiseHost {
         const { service } = target;
         if (service === null) return;
         invoke(service).then(
-          (value) =>
+          (value) => {
+            const repliedAtMs = this.#nowMs;
             this.deliver(from, 0, "reply", () => {
               record.outcome = "answered";
               record.reply = value;
+              record.repliedAtMs = repliedAtMs;
               record.answeredAtMs = this.#nowMs;
               resolve({ kind: "answered", value });
-            }),
+            });
+          },
           (error: unknown) => this.crashed(target.name, error),
         );
       });
@@ -139,6 +142,7 @@ export class PromiseSimulation implements Simulation, PromiseHost {
       operation,
       request,
       sentAtMs: this.#nowMs,
+      repliedAtMs: null,
       answeredAtMs: null,
       outcome: null,
       reply: undefined,

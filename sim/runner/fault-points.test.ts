@@ -38,6 +38,7 @@ const call: CallRecord = {
   operation: "claim",
   request: null,
   sentAtMs: 0,
+  repliedAtMs: null,
   answeredAtMs: null,
   outcome: null,
   reply: null,

@@ -1,7 +1,8 @@
 /**
  * Risk: the gate is green over a dearer protocol, or a baseline changes without a reason.
  *
- * The proof that the gate can fail: the engine with one read more in each checkpoint, planted in memory.
+ * The proof that the gate can fail: the engine with one read more in each checkpoint, and with a completion that is
+ * answered only when its turns have moved, planted in memory.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,6 +24,16 @@ const CHECKPOINT_READS: PlantedBug = {
   replace:
     "await this.#changes.turn(request.workflow_id, () => refuse({ kind: 'invalid', code: 'look', message: '', param: null }));\n    const wrong = checkCheckpoint(request);",
   about: "Each checkpoint reads the identity once before it begins.",
+  caughtBy: [],
+};
+
+const MOVE_AWAITED: PlantedBug = {
+  name: "completion-waits-for-its-move",
+  catalogue: "",
+  file: "src/documents/instances.ts",
+  find: "if (moving instanceof Promise && !owesEnd(now)) void",
+  replace: "if (moving instanceof Promise && !owesEnd(now) && now.id === '') void",
+  about: "A completion is answered when its turns have moved.",
   caughtBy: [],
 };
 
@@ -67,6 +78,17 @@ it("one read more per checkpoint fails the check, which names scenario, cause, k
   expect(out).toMatch(/steps-8 on aws-s3: checkpoint gets rose, \S+ to \S+ \(\+(7|7\.0\d*|6\.\d+)\)/);
   const first = (row: string) => out.split("\n").find((line) => line.startsWith(`${row} on`));
   for (const row of ["sticky-checkpoint", "steps-8"]) expect(first(row)).toContain("checkpoint gets rose");
+});
+
+it("a wait at the very end of a call fails the check, which names the serial time", async () => {
+  const loaded = await loadWithEdit("scenarios/index.ts", MOVE_AWAITED);
+  const planted = Reflect.get(Object(loaded), "workloads") as typeof workloads;
+  const { code, out } = await told((io) =>
+    ledgerCheck(io, book(planted), ["sticky-checkpoint", "history-64"]),
+  );
+  expect(code).toBe(1);
+  for (const row of ["sticky-checkpoint", "history-64"])
+    for (const share of ["p50", "p99"]) expect(out).toContain(`${row} on aws-s3: serial ms ${share} rose`);
 });
 
 it("a baseline changes only with a reason, by rows that differ, and what it was stays", async () => {
