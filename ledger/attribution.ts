@@ -10,9 +10,14 @@
  *       tried to write that very object; everything else there is history.
  *   A5  of several calls that could have made a request without a mark of its own, a claim is taken before others: it
  *       alone looks at identities that it then leaves as they are. Only callers who race each other meet this.
- *   A6  a node that serves no call does nothing but sweep.
+ *   A6  a node that serves no call sweeps, or does what follows a commit: that is known by its keys, by what it changed, or
+ *       by A7; what has no such mark is the sweep's.
+ *   A7  nobody but who prunes the history lists or removes blobs, and that is history, with the read of the identity that
+ *       is sent at the very time the list was answered. Blobs are put and got by calls.
  *
- * Not covered: requests of a call after its caller gave up waiting count as other calls', or the sweep's.
+ * Not covered: requests of a call after its caller gave up waiting count as other calls', or the sweep's; so does a read of
+ * an identity by what follows a commit and then finds nothing to write. A blob that is taken back, because its instance was
+ * deleted while it was put, counts as history.
  */
 import { type CallRecord, HARNESS, type RunHistory, type StoreOperation } from "../sim/index.ts";
 import { CAUSES, type Cause, causeOfCall } from "./cause.ts";
@@ -42,12 +47,16 @@ class NodeRequests {
   readonly #serving: ReadonlyMap<StoreOperation, readonly CallRecord[]>;
   /** A3. */
   readonly #writeOf: ReadonlyMap<StoreOperation, StoreOperation>;
+  /** A7. */
+  readonly #pruning: ReadonlySet<StoreOperation>;
 
   constructor(history: RunHistory, operations: readonly StoreOperation[], calls: readonly CallRecord[]) {
     this.#history = history;
     this.#operations = operations;
     this.#serving = servedAt(operations, calls);
-    this.#writeOf = writesByRead(operations);
+    this.#pruning = pruningAmong(operations);
+    // A read of A7 is nobody else's, whatever is written on the same version later.
+    this.#writeOf = writesByRead(operations.filter((operation) => !this.#pruning.has(operation)));
   }
 
   tell(causes: Map<StoreOperation, Cause>): void {
@@ -59,6 +68,7 @@ class NodeRequests {
   }
 
   #causeOf(operation: StoreOperation): Cause {
+    if (this.#pruning.has(operation)) return "history";
     const place = placeOf(operation.key);
     switch (place.kind) {
       case "index":
@@ -68,6 +78,7 @@ class NodeRequests {
       case "history":
         return operation.kind === "get" && this.#isLookedUp(operation, place.id) ? "admit" : "history";
       case "identities":
+      case "blobs":
       case "elsewhere":
         return this.#callCause(operation, null);
     }
@@ -128,6 +139,22 @@ function servedAt(
     served.set(operation, open);
   }
   return served;
+}
+
+/** A7: what goes to blobs without a call, and the reads that belong to it. */
+function pruningAmong(operations: readonly StoreOperation[]): ReadonlySet<StoreOperation> {
+  const found = new Set<StoreOperation>();
+  const lists = new Set<string>();
+  for (const operation of operations) {
+    const { kind, key, sentAtMs, answeredAtMs } = operation;
+    const place = placeOf(key);
+    if (place.kind === "blobs" && (kind === "list" || kind === "delete")) found.add(operation);
+    if (place.kind === "blobs" && kind === "list") lists.add(`${place.id} ${answeredAtMs}`);
+    // Of reads at the same time one is the list's.
+    if (place.kind === "identity" && kind === "get" && lists.delete(`${place.id} ${sentAtMs}`))
+      found.add(operation);
+  }
+  return found;
 }
 
 /** A3: of each read the write on the version that it found, each read once. */

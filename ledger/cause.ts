@@ -6,7 +6,8 @@
  *   operation   a step is begun, or reports its progress
  *   checkpoint  a step is saved
  *   complete    a turn ends
- *   history     a finished turn leaves its identity: its objects, and the identity's own write without it
+ *   history     a finished turn leaves its identity: its objects, and the identity's own write without it; and it is pruned,
+ *               with the blobs that nothing names any more
  *   index       the scheduling index, whoever reads or mends it
  *   heartbeat   a lease is renewed
  *   read        somebody looks

@@ -7,12 +7,13 @@ export type Place =
   | { readonly kind: "identities" }
   | { readonly kind: "index" }
   | { readonly kind: "history"; readonly id: string }
+  | { readonly kind: "blobs"; readonly id: string }
   | { readonly kind: "elsewhere" };
 
 /** Whole, or a shard of it. */
 const INDEX = /\/state\/index(?:\/\d+-\d+)?\.json$/;
 const IDENTITY = /\/state\/instances\/([^/]+)\.json$/;
-const HISTORY = /\/history\/i-([^/@]+)/;
+const LIFE = /\/(history|blobs)\/i-([^/@]+)/;
 
 /** The place behind a key, or a prefix of keys. */
 export function placeOf(key: string): Place {
@@ -20,6 +21,7 @@ export function placeOf(key: string): Place {
   const identity = IDENTITY.exec(key)?.[1];
   if (identity !== undefined) return { kind: "identity", id: identity };
   if (key.endsWith("/state/instances/")) return { kind: "identities" };
-  const owner = HISTORY.exec(key)?.[1];
-  return owner === undefined ? { kind: "elsewhere" } : { kind: "history", id: owner };
+  const [, room, owner] = LIFE.exec(key) ?? [];
+  if (owner === undefined) return { kind: "elsewhere" };
+  return { kind: room === "blobs" ? "blobs" : "history", id: owner };
 }
