@@ -1,7 +1,17 @@
 /**
  * Risk: a planted bug that is not there any more, so that "all are caught" proves nothing.
  */
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -48,6 +58,57 @@ describe("loading code with a planted bug", () => {
   test("the same sources and bug give the same module", async () => {
     const root = project();
     expect(await loadWithEdit("src/index.ts", bug, root)).toBe(await loadWithEdit("src/index.ts", bug, root));
+  });
+
+  describe("and its bundles (C5)", () => {
+    const HOUR_MS = 3_600_000;
+    const folderOf = (root: string) => join(root, "node_modules", ".cache", "baton");
+    const age = (path: string, hours: number) => {
+      const at = new Date(Date.now() - hours * HOUR_MS);
+      utimesSync(path, at, at);
+    };
+    /** A folder in which the bug is loaded, with files of these ages. */
+    async function loadedBeside(files: { readonly [name: string]: number }) {
+      const root = project();
+      await loadWithEdit("src/index.ts", bug, root);
+      const folder = folderOf(root);
+      const planted = join(folder, readdirSync(folder)[0] ?? "");
+      for (const [name, hours] of Object.entries(files)) {
+        writeFileSync(join(folder, name), "");
+        age(join(folder, name), hours);
+      }
+      return { root, folder, planted };
+    }
+
+    test("what nobody has used for a day goes when another one is written", async () => {
+      const files = {
+        "a-0.mjs": 25,
+        "b-0.mjs": 23,
+        "c.mjs.1.unfinished": 25,
+        "d.mjs.1.unfinished": 1,
+        e: 99,
+      };
+      const { root, folder, planted } = await loadedBeside(files);
+      mkdirSync(join(folder, "programs.mjs"));
+      age(join(folder, "programs.mjs"), 99);
+      // What another process has removed between the look at the folder and the look at the file.
+      symlinkSync("nowhere", join(folder, "gone.mjs"));
+      age(planted, 25);
+      await loadWithEdit("src/index.ts", null, root);
+      const left = readdirSync(folder).filter((name) => !name.startsWith("unedited-"));
+      expect(left.sort()).toEqual(["b-0.mjs", "d.mjs.1.unfinished", "e", "gone.mjs", "programs.mjs"]);
+      expect(readdirSync(folder)).toHaveLength(6);
+    });
+
+    test("one that is found counts as used, and nothing goes for it", async () => {
+      const { root, folder, planted } = await loadedBeside({ "a-0.mjs": 25 });
+      age(planted, 25);
+      await loadWithEdit("src/index.ts", bug, root);
+      expect(Date.now() - statSync(planted).mtimeMs).toBeLessThan(HOUR_MS);
+      expect(existsSync(join(folder, "a-0.mjs"))).toBe(true);
+      await loadWithEdit("src/index.ts", null, root);
+      expect([existsSync(planted), existsSync(join(folder, "a-0.mjs"))]).toEqual([true, false]);
+    });
   });
 
   test.each([

@@ -8,11 +8,25 @@
  *   C2  No source file is ever written; the edit exists only in the bundle.
  *   C3  The same sources and bug give the same bundle under the same name, so loading twice gives one module.
  *   C4  `bug: null` gives the unedited code by the same way, for the comparison.
+ *   C5  Whoever writes a bundle removes those that nobody has used for a day, and what was never finished; whoever finds
+ *       one marks it as used. A day is far more than lies between the mark and the import, so several processes may do
+ *       this at once; a file that is gone meanwhile is fine. A run that goes on for longer does not need its bundle any
+ *       more, but a place in it may then be told as it is in the bundle.
  *
  * Works from the sources and from the compiled package alike: the sources are part of the package. Code that asks
  * for its own place (`import.meta.url`) sees the bundle's.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { SourceMap } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -24,6 +38,7 @@ import { PlantError, type PlantedBug, plant } from "./planted-bug.ts";
 
 /** Below the root, where packages resolve and nobody looks. */
 const CACHE = join("node_modules", ".cache", "baton");
+const UNUSED_MS = 86_400_000;
 const MAP_MARK = "//# sourceMappingURL=data:application/json;base64,";
 
 /**
@@ -39,12 +54,40 @@ export async function loadWithEdit(
   const folder = join(root, CACHE);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${bug?.name ?? "unedited"}-${sha256(text).slice(0, 16)}.mjs`);
-  if (!existsSync(path)) {
-    writeFileSync(`${path}.unfinished`, text);
-    renameSync(`${path}.unfinished`, path);
+  if (!markUsed(path)) {
+    // A name of its own: another process may be at the same bundle.
+    const unfinished = `${path}.${crypto.randomUUID()}.unfinished`;
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, path);
+    removeUnused(folder);
   }
   const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(path).href);
   return loaded;
+}
+
+/** C5. Answers whether it is there. */
+function markUsed(path: string): boolean {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch {
+    // Not there, or of somebody else: then it can be used and not be marked.
+  }
+  return existsSync(path);
+}
+
+/** C5. */
+function removeUnused(folder: string): void {
+  const nowMs = Date.now();
+  for (const name of readdirSync(folder)) {
+    if (!/\.(mjs|unfinished)$/.test(name)) continue;
+    const path = join(folder, name);
+    try {
+      if (nowMs - statSync(path).mtimeMs > UNUSED_MS) unlinkSync(path);
+    } catch {
+      // Gone meanwhile, or of somebody else, who removes it.
+    }
+  }
 }
 
 /** The root of this package: the nearest folder above with a `package.json` that names it. */
