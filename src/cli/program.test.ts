@@ -30,6 +30,7 @@ function shelfOf(catalog: readonly Scenario[] = [writes, breaks, hangs, throws, 
     bugs: [bug],
     // The planted catalogue has a broken scenario under the name of the sound one.
     loadPlanted: async () => catalog.map((s) => (s.name === "writes" ? { ...breaks, name: "writes" } : s)),
+    codeHash: async () => "c0de",
     pinnedFolder: join(mkdtempSync(join(tmpdir(), "baton-pinned-")), "pinned"),
     version: "0.1.0",
   };

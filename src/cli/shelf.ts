@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { plantedBugs } from "../../scenarios/canaries/index.ts";
 import { catalog, explorations } from "../../scenarios/index.ts";
 import {
+  codeHash,
   type Exploration,
   loadWithEdit,
   PlantError,
@@ -28,6 +29,8 @@ export interface Shelf {
   loadPlanted(bug: PlantedBug): Promise<readonly Scenario[]>;
   /** The explorations with this bug in the code under test. */
   loadPlantedExplorations(bug: PlantedBug): Promise<readonly Exploration[]>;
+  /** Which code hunts for planted bugs load, the edit of the bug apart; another one when the sources have changed. */
+  codeHash(): Promise<string>;
   /** The folder of the runs that are replayed in front of every campaign. */
   readonly pinnedFolder: string;
   readonly version: string;
@@ -35,6 +38,8 @@ export interface Shelf {
 
 /** The entry that bugs are planted below, from the root of the package. */
 const ENTRY = "scenarios/index.ts";
+/** What hunts below it. */
+const HUNTERS = "src/cli/mutants/hunters.ts";
 
 export function packageShelf(): Shelf {
   const root = packageRoot();
@@ -44,6 +49,7 @@ export function packageShelf(): Shelf {
     bugs: plantedBugs,
     loadPlanted: async (bug) => (await loadPlanted(bug, root)).catalog,
     loadPlantedExplorations: async (bug) => (await loadPlanted(bug, root)).explorations,
+    codeHash: () => codeHash([ENTRY, HUNTERS], root).catch(told),
     pinnedFolder: join(root, "scenarios", "pinned"),
     version: versionOf(root),
   };
@@ -56,14 +62,13 @@ interface Entry {
 }
 
 async function loadPlanted(bug: PlantedBug, root: string): Promise<Entry> {
-  try {
-    const loaded = await loadWithEdit(ENTRY, bug, root);
-    if (isEntry(loaded)) return loaded;
-  } catch (error) {
-    if (error instanceof PlantError) throw new UsageError(error.message);
-    throw error;
-  }
+  const loaded = await loadWithEdit(ENTRY, bug, root).catch(told);
+  if (isEntry(loaded)) return loaded;
   throw new UsageError(`${ENTRY} with planted bug ${bug.name} has no catalogue or no explorations`);
+}
+
+function told(error: unknown): never {
+  throw error instanceof PlantError ? new UsageError(error.message) : error;
 }
 
 function isEntry(loaded: unknown): loaded is Entry {

@@ -49,6 +49,7 @@ function shelfOf(catalog: readonly Scenario[]): Shelf {
     loadPlantedExplorations: async () => [],
     bugs: [],
     loadPlanted: async () => catalog,
+    codeHash: async () => "c0de",
     pinnedFolder: join(mkdtempSync(join(tmpdir(), "baton-pinned-")), "pinned"),
     version: "0.1.0",
   };

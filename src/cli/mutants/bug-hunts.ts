@@ -8,6 +8,8 @@
  *       so whether its bound of time ended it.
  *   N10 what ends a hunt may be the death of the bundler by a Ctrl-C that this process has not been told of yet: one turn
  *       of the event loop may end before it looks for signals. So an error is told a little later.
+ *   N11 a bug is only loaded into the code that the matrix began with. When the sources have changed since, the matrix ends
+ *       there and says so: its rows are of one code.
  *   N7  hunts that are known already are not made again; the bug is loaded only when there is one to make.
  */
 import type { PlantedBug, Scenario } from "../../../sim/index.ts";
@@ -19,6 +21,8 @@ import { type Cell, hopeless, type Trial } from "./mutants-matrix.ts";
 
 /** How all hunts of a matrix are made: plain data, so that a thread can have it. */
 export interface HuntOrder {
+  /** `Shelf.codeHash` when the matrix was begun. */
+  readonly code: string;
   /** Names of hunters that are installed. */
   readonly hunters: readonly string[];
   readonly firstSeed: number;
@@ -56,6 +60,12 @@ const TELL_EVERY_MS = 50;
 /** N10. */
 const SIGNAL_WITHIN_MS = 100;
 
+/** N10. */
+export async function awaitSignal(clock: HuntClock): Promise<void> {
+  const untilMs = clock.nowMs() + SIGNAL_WITHIN_MS;
+  while (clock.nowMs() < untilMs) await clock.turn();
+}
+
 /** Makes the hunts of one task after another. `tell` answers whether to go on. */
 export class BugHunts {
   readonly #shelf: Shelf;
@@ -78,18 +88,12 @@ export class BugHunts {
     try {
       await this.#huntAll(task);
     } catch (error) {
-      await this.#awaitSignal();
+      await awaitSignal(this.#clock);
       const usage = error instanceof UsageError;
       const stack = error instanceof Error && !usage ? error.stack : undefined;
       const text = stack ?? (error instanceof Error ? error.message : String(error));
       this.#say({ kind: "broken", bug: task.bug, error: text, usage });
     }
-  }
-
-  /** N10. */
-  async #awaitSignal(): Promise<void> {
-    const untilMs = this.#clock.nowMs() + SIGNAL_WITHIN_MS;
-    while (this.#clock.nowMs() < untilMs) await this.#clock.turn();
   }
 
   async #huntAll({ bug: name, known }: HuntTask): Promise<void> {
@@ -123,7 +127,13 @@ export class BugHunts {
     return this.#hunters;
   }
 
-  #load(bug: PlantedBug): Promise<readonly Scenario[]> {
+  /** N11. */
+  async #load(bug: PlantedBug): Promise<readonly Scenario[]> {
+    if ((await this.#shelf.codeHash()) !== this.#order.code) {
+      throw new UsageError(
+        "the sources have changed since the matrix was begun: undo that and go on with --resume, or begin again without it",
+      );
+    }
     return this.#shelf.loadPlanted(bug);
   }
 

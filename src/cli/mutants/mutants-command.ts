@@ -5,8 +5,8 @@
  * `mutants-matrix.ts`, and what is told while they go on `mutants-session.ts`.
  *
  *   N8  `--resume` takes over the hunts that are kept: their seeds, bounds and rows. What was not asked for now stays
- *       in the matrix as it is, so that a matrix can be made in parts. The version of the package has to be the same;
- *       whether the code changed within it is not seen.
+ *       in the matrix as it is, so that a matrix can be made in parts. Version and code have to be those that the hunts
+ *       were made with. The edit of a bug is no part of that: when it was mended, its hunts alone are left out.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ import { checkLastSeed, pick, pickOne, UsageError } from "../terminal/arguments.
 import { EXIT } from "../terminal/exit-codes.ts";
 import { table } from "../terminal/table.ts";
 import { checkReports, readReasonOf } from "../terminal/write-file.ts";
-import { type HuntOrder, SEEDS_APART } from "./bug-hunts.ts";
+import { awaitSignal, type HuntOrder, SEEDS_APART } from "./bug-hunts.ts";
 import { FAST_CHECK, HUNTER_NAMES, hunterOf } from "./hunters.ts";
-import { type KeptMatrix, MUTANTS_PATH, parseMutants } from "./mutants-file.ts";
+import { editOf, type KeptMatrix, MUTANTS_PATH, parseMutants } from "./mutants-file.ts";
 import { MutantsSession } from "./mutants-session.ts";
 
 export interface MutantsOptions {
@@ -51,12 +51,14 @@ export async function mutantsCommand(
   const kept = options.resume === true ? readKept(io, shelf) : null;
   const asked = await huntersOf(io, shelf.bugs, options.strategy ?? kept?.order.hunters ?? HUNTER_NAMES);
   const hunters = [...new Set([...(kept?.order.hunters ?? []), ...asked])];
-  const order = { ...orderOf(io, options, kept), hunters: asked };
+  const bounds = orderOf(io, options, kept);
   checkReports(io);
+  const code = await codeOf(io, shelf);
+  if (code === null) return EXIT.interrupted;
   return new MutantsSession(io, shelf, {
-    order,
+    order: { ...bounds, code, hunters: asked },
     hunters,
-    kept,
+    kept: kept === null ? null : ofThisCode(io, shelf, kept, code),
     jobs: options.jobs ?? 1,
     forMs: options.for ?? null,
     json: options.json === true,
@@ -94,7 +96,11 @@ async function huntersOf(
 }
 
 /** N8: what the kept matrix was made with holds, and nothing else may be asked for. */
-function orderOf(io: Io, options: MutantsOptions, kept: KeptMatrix | null): Omit<HuntOrder, "hunters"> {
+function orderOf(
+  io: Io,
+  options: MutantsOptions,
+  kept: KeptMatrix | null,
+): Omit<HuntOrder, "hunters" | "code"> {
   const before = kept?.order;
   const { seed, runs, huntFor } = options;
   const changed = [
@@ -111,6 +117,31 @@ function orderOf(io: Io, options: MutantsOptions, kept: KeptMatrix | null): Omit
   const mostRuns = before?.mostRuns ?? runs ?? DEFAULT_HUNT_RUNS;
   checkLastSeed(firstSeed, (hunts - 1) * SEEDS_APART + mostRuns);
   return { firstSeed, hunts, mostRuns, huntMs: before?.huntMs ?? huntFor ?? DEFAULT_HUNT_MS };
+}
+
+/** What hunts load now; null: a Ctrl-C ended what finds out. */
+async function codeOf(io: Io, shelf: Shelf): Promise<string | null> {
+  try {
+    return await shelf.codeHash();
+  } catch (error) {
+    await awaitSignal(io);
+    if (io.interrupted()) return null;
+    throw error;
+  }
+}
+
+/** N8. */
+function ofThisCode(io: Io, shelf: Shelf, kept: KeptMatrix, code: string): KeptMatrix {
+  if (kept.order.code !== code) {
+    throw new UsageError(
+      `${MUTANTS_PATH} was made with other code (${kept.order.code}, this is ${code}): run without --resume`,
+    );
+  }
+  const edits = new Map(shelf.bugs.map((bug) => [bug.name, editOf(bug)]));
+  const mended = kept.rows.filter(({ bug, edit }) => edits.get(bug) !== edit).map(({ bug }) => bug);
+  if (mended.length > 0)
+    io.err(`left out of the matrix are hunts for bugs whose edit was another one: ${mended.join(", ")}\n`);
+  return { ...kept, rows: kept.rows.filter(({ bug }) => !mended.includes(bug)) };
 }
 
 /** The matrix to go on with; a bug that there is no more is left out of it. */

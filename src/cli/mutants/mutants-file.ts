@@ -5,8 +5,12 @@
  *   F1  The file is written whole or not at all, after each bug and at the end: a matrix that is killed loses only the
  *       hunts of the bugs under way. `ended` is `running` until the end.
  *   F2  What is read back is looked at field by field; the figures in the file are for people and are made again.
+ *   F3  It says which code the hunts loaded, and of each bug which edit it was: a bug whose edit was mended is another
+ *       one under the same name. A file from before that has no code, and no edits.
  */
 import { join } from "node:path";
+import type { PlantedBug } from "../../../sim/index.ts";
+import { sha256 } from "../../std/hash.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../std/json.ts";
 import type { HuntOrder } from "./bug-hunts.ts";
 import { BASELINES } from "./hunters.ts";
@@ -15,6 +19,14 @@ import { type Cell, figuresOf, hunterFigures, type Row, seenBy, type Trial } fro
 /** From the folder of the user. */
 export const MUTANTS_PATH = join("reports", "mutants.json");
 export const MUTANTS_FORMAT = "baton.mutants.v2";
+
+/** F3. The code of a file that does not say it. */
+const NO_CODE = "unknown";
+
+/** F3. Which edit the bug is. */
+export function editOf({ file, find, replace }: PlantedBug): string {
+  return sha256(JSON.stringify([file, find, replace])).slice(0, 16);
+}
 
 /** How a matrix ended; `running`: it did not yet, or was killed. */
 export type MatrixEnd = "done" | "time" | "interrupted" | "running";
@@ -31,10 +43,11 @@ export interface KeptMatrix {
 
 /** The matrix as data. */
 export function matrixJson({ version, order, ended, asked, wallMs, rows }: KeptMatrix) {
-  const { hunters, firstSeed, hunts, mostRuns, huntMs } = order;
+  const { code, hunters, firstSeed, hunts, mostRuns, huntMs } = order;
   return {
     format: MUTANTS_FORMAT,
     version,
+    code,
     seed: firstSeed,
     ended,
     asked,
@@ -64,15 +77,16 @@ export function parseMutants(text: string): KeptMatrix | null {
     "asked",
     "wallMs",
   ].map((name) => countIn(value, name));
-  const { version, ended } = value;
+  const { version, ended, code = NO_CODE } = value;
   const hunters = textsIn(value.hunters);
   const rows = Array.isArray(value.bugs) ? value.bugs.map(rowIn) : null;
   if (firstSeed === undefined || hunts === undefined || mostRuns === undefined) return null;
   if (huntMs === undefined || asked === undefined || wallMs === undefined) return null;
-  if (typeof version !== "string" || hunters === null || rows === null) return null;
+  if (typeof version !== "string" || typeof code !== "string" || hunters === null || rows === null)
+    return null;
   const known = rows.filter((row) => row !== null);
   if (known.length < rows.length || !isEnd(ended)) return null;
-  const order = { hunters, firstSeed, hunts, mostRuns, huntMs };
+  const order = { code, hunters, firstSeed, hunts, mostRuns, huntMs };
   return { version, order, ended, asked, wallMs, rows: known };
 }
 
@@ -82,11 +96,10 @@ function isEnd(value: Json | undefined): value is MatrixEnd {
 
 function rowIn(value: Json): Row | null {
   if (!isJsonObject(value) || !Array.isArray(value.cells)) return null;
-  const { bug, catalogue } = value;
+  const { bug, catalogue, edit = "" } = value;
   const cells = value.cells.map(cellIn).filter((cell) => cell !== null);
-  if (typeof bug !== "string" || typeof catalogue !== "string" || cells.length < value.cells.length)
-    return null;
-  return { bug, catalogue, cells };
+  if (typeof bug !== "string" || typeof catalogue !== "string" || typeof edit !== "string") return null;
+  return cells.length < value.cells.length ? null : { bug, catalogue, edit, cells };
 }
 
 function cellIn(value: Json): Cell | null {

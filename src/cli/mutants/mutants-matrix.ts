@@ -26,6 +26,8 @@ export interface Cell {
 export interface Row {
   readonly bug: string;
   readonly catalogue: string;
+  /** Which edit it was: `editOf`. */
+  readonly edit: string;
   readonly cells: readonly Cell[];
 }
 

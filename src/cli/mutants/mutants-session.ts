@@ -19,7 +19,7 @@ import { spell } from "../terminal/table.ts";
 import { writeWhole } from "../terminal/write-file.ts";
 import { BugHunts, type HuntNews, type HuntOrder, type HuntTask } from "./bug-hunts.ts";
 import { HuntPool } from "./hunt-pool.ts";
-import { type KeptMatrix, type MatrixEnd, MUTANTS_PATH, matrixJson } from "./mutants-file.ts";
+import { editOf, type KeptMatrix, type MatrixEnd, MUTANTS_PATH, matrixJson } from "./mutants-file.ts";
 import { cellText, isFound, type Row, seenBy, type Trial } from "./mutants-matrix.ts";
 import { strategiesTable } from "./mutants-summary.ts";
 
@@ -144,7 +144,8 @@ export class MutantsSession {
     if (cells === undefined || known === undefined) return null;
     const { hunters } = this.#plan;
     const made = hunters.map((hunter) => ({ hunter, trials: cells.get(hunter) ?? [] }));
-    return { bug, catalogue: known.catalogue, cells: made.filter(({ trials }) => trials.length > 0) };
+    const { catalogue } = known;
+    return { bug, catalogue, edit: editOf(known), cells: made.filter(({ trials }) => trials.length > 0) };
   }
 
   /** In the order of the list. */

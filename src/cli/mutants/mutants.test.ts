@@ -39,13 +39,19 @@ function bugOf(name: string): PlantedBug {
   return { name, catalogue: "B01", ...edit, about: `${name} is wrong`, caughtBy: ["I05-seen"] };
 }
 
-async function baton(line: string, changes: Partial<Io> = {}, bugs = ["seen", "unseen"]) {
+async function baton(
+  line: string,
+  changes: Partial<Io> = {},
+  bugs = ["seen", "unseen"],
+  shelfChanges: Partial<Shelf> = {},
+) {
   const folder = changes.folder ?? mkdtempSync(join(tmpdir(), "baton-mutants-"));
   const shelf: Shelf = {
     catalog: [],
     explorations: [],
     loadPlantedExplorations: async () => [],
     bugs: bugs.map(bugOf),
+    codeHash: async () => "c0de",
     loadPlanted: async ({ name }: PlantedBug) => {
       if (name === "stale") throw new UsageError("planted bug stale does not apply");
       if (name === "sick") throw new Error("out of cheese");
@@ -53,6 +59,7 @@ async function baton(line: string, changes: Partial<Io> = {}, bugs = ["seen", "u
     },
     pinnedFolder: folder,
     version: "0.1.0",
+    ...shelfChanges,
   };
   const kept = (): unknown => JSON.parse(readFileSync(join(folder, "reports", "mutants.json"), "utf8"));
   const startHunts = (order: HuntOrder): HuntThread => threadOf(shelf, order);
@@ -218,6 +225,62 @@ describe("baton mutants", () => {
     expect(code).toBe(0);
   });
 
+  test("is not resumed with other code, and says which", async () => {
+    const { folder, kept } = await baton("mutants seen --strategy mix --seeds-per-bug 1");
+    const before = kept();
+    const other = { codeHash: async () => "0ther" };
+    const { code, out, err } = await baton("mutants --resume", { folder }, undefined, other);
+    const why = "was made with other code (c0de, this is 0ther): run without --resume";
+    expect([code, out, err]).toEqual([2, "", `error: reports/mutants.json ${why}\n`]);
+    expect(kept()).toEqual(before);
+    // As files were before they told it.
+    const { code: _, ...old } = before as { readonly [name: string]: unknown };
+    writeFileSync(join(folder, "reports", "mutants.json"), JSON.stringify(old));
+    expect((await baton("mutants --resume", { folder })).err).toContain("other code (unknown, this is c0de)");
+  });
+
+  test("resumed, it hunts a bug again whose edit was mended, and keeps the others", async () => {
+    const bugs = ["seen", "a"];
+    const line = "mutants --strategy mix --seeds-per-bug 2 --runs 9 --seed 5";
+    const { folder, kept } = await baton(line, {}, bugs);
+    const loaded: string[] = [];
+    const mended: Partial<Shelf> = {
+      bugs: [bugOf("seen"), { ...bugOf("a"), replace: "c" }],
+      loadPlanted: async ({ name }) => {
+        loaded.push(name);
+        return [scenarioWith("I05-seen")];
+      },
+    };
+    const { code, err } = await baton("mutants --resume", { folder }, bugs, mended);
+    expect([code, loaded]).toEqual([0, ["a"]]);
+    expect(err).toContain("hunts for bugs whose edit was another one: a\n");
+    const cells = [{ hunter: "mix", found: 2 }];
+    expect(kept()).toMatchObject({
+      bugs: [
+        { bug: "seen", cells },
+        { bug: "a", cells },
+      ],
+    });
+    expect((await baton("mutants --resume", { folder }, bugs, mended)).err).toBe("");
+    expect(loaded).toEqual(["a"]);
+  });
+
+  test.each(["", " --jobs 2"])(
+    "ends when the sources change under it, and keeps what it has:%s",
+    async (jobs) => {
+      let looks = 0;
+      const changing = { codeHash: async () => (++looks > 2 ? "0ther" : "c0de") };
+      const line = `mutants --strategy mix --seeds-per-bug 1${jobs}`;
+      const bugs = ["seen", "a", "b", "c"];
+      const folder = mkdtempSync(join(tmpdir(), "baton-mutants-"));
+      const { code, err } = await baton(line, { folder }, bugs, changing);
+      expect(code).toBe(2);
+      expect(err).toMatch(/^error: the sources have changed since the matrix was begun: [^\n]+\n$/);
+      const again = await baton("mutants --resume --json", { folder }, bugs);
+      expect(JSON.parse(again.out)).toMatchObject({ code: "c0de", ended: "done", bugs: [{}, {}, {}, {}] });
+    },
+  );
+
   test.each(["", " --jobs 2"])("a bug that does not apply is an error of usage:%s", async (jobs) => {
     const { code, err } = await baton(`mutants stale seen${jobs}`, {}, ["stale", "seen"]);
     expect([code, err]).toEqual([2, "error: planted bug stale does not apply\n"]);
@@ -279,9 +342,9 @@ describe("the figures of a matrix", () => {
 
   test("a ratio compares the bugs that both found", () => {
     const rows = [
-      { bug: "a", catalogue: "B01", cells: [cell("random", [8]), cell("mix", [2])] },
-      { bug: "b", catalogue: "B01", cells: [cell("random", [9]), cell("mix", [1])] },
-      { bug: "c", catalogue: "B01", cells: [cell("random", [null]), cell("mix", [1])] },
+      { bug: "a", catalogue: "B01", edit: "", cells: [cell("random", [8]), cell("mix", [2])] },
+      { bug: "b", catalogue: "B01", edit: "", cells: [cell("random", [9]), cell("mix", [1])] },
+      { bug: "c", catalogue: "B01", edit: "", cells: [cell("random", [null]), cell("mix", [1])] },
     ];
     expect(ratio(rows, "random", "mix")).toEqual({
       against: "random",

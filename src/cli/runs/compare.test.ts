@@ -28,6 +28,7 @@ const SHELF: Shelf = {
   loadPlantedExplorations: async () => [],
   bugs: [],
   loadPlanted: async () => [],
+  codeHash: async () => "c0de",
   pinnedFolder: "pinned",
   version: "0.1.0",
 };
