@@ -1,7 +1,7 @@
 /**
  * The head object of a graph: read when a node starts and now and then, written when the graph is created or deleted.
  */
-import { refuse } from "../protocol/decision.ts";
+import { answer, refuse } from "../protocol/decision.ts";
 import { createGraph, deleteGraph, noteGraphErased } from "../protocol/graph.ts";
 import { ok, type Result } from "../std/result.ts";
 import { type Failure, failure } from "../vocabulary/errors.ts";
@@ -42,6 +42,14 @@ export class GraphHeadObject {
       return head !== null && !head.live && !head.erased ? refuse(UNERASED_GRAPH) : createGraph(head);
     });
     return settled.ok ? ok({ head: settled.value.value, created: settled.value.reply }) : settled;
+  }
+
+  /** P117. Answers whether an epoch goes on. */
+  async begin(): Promise<Result<boolean, Failure>> {
+    const settled = await conditionalWrite(this.#ports, this.#key, graphCodec, CALLER, (current) =>
+      current === null ? createGraph(null) : answer(current.value.live),
+    );
+    return settled.ok ? ok(settled.value.reply) : settled;
   }
 
   /** Answers whether this call ended the epoch. */

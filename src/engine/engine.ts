@@ -116,6 +116,8 @@ export interface Engine {
 export interface EngineNode extends Engine {
   /** The same node for another caller (`access.ts`): reserved types and ids are refused to all but its own workers. */
   as(caller: Caller): Engine;
+  /** Begins the first epoch of the graph when there has been none, for a node that starts; answers whether one goes on. */
+  beginGraph(): Reply<boolean>;
   /** Answers every claim that waits; none waits from now on. For a node that is about to stop. */
   endWaits(): void;
   /** Ends the moves of turns, and what the index is still to be told. For a node that has answered its last call. */

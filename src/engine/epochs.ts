@@ -63,6 +63,13 @@ export class Epochs {
     return head.ok ? ok(head.value?.live === true && head.value.epoch === parts.config.epoch) : head;
   }
 
+  /** P117. Answers whether an epoch goes on. */
+  async begin(): Promise<Result<boolean, Failure>> {
+    const begun = await this.#head.begin();
+    this.#known = null;
+    return begun;
+  }
+
   async create(): Promise<Result<{ readonly epoch: number; readonly created: boolean }, Failure>> {
     for (let erasures = 0; ; erasures++) {
       const created = await this.#head.create();

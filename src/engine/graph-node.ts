@@ -51,6 +51,10 @@ export class GraphNode extends Relay implements EngineNode {
     return this.#epochs.flush();
   }
 
+  beginGraph(): Reply<boolean> {
+    return this.#epochs.begin();
+  }
+
   override createGraph(): Reply<GraphView> {
     return this.#epochs.create();
   }

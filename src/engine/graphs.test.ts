@@ -12,7 +12,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Ids } from "../ports/ids.ts";
 import type { ObjectStore } from "../ports/object-store.ts";
 import { DEFAULT_CONFIG } from "./config.ts";
-import type { Engine } from "./engine.ts";
+import type { EngineNode } from "./engine.ts";
 import {
   completionOf,
   failed,
@@ -31,10 +31,10 @@ const T0 = 1_000_000;
 
 let store: ScriptedStore;
 let clock: ManualClock;
-let a: Engine;
-let b: Engine;
+let a: EngineNode;
+let b: EngineNode;
 
-function node(over: ObjectStore, time: Clock, ids: Ids): Engine {
+function node(over: ObjectStore, time: Clock, ids: Ids): EngineNode {
   return nodeOver(over, time, ids, {}, HEADS);
 }
 
@@ -68,8 +68,19 @@ describe("a graph", () => {
     expect(await got(a.deleteGraph())).toEqual({ deleted: false });
     expect(await got(a.reconcile())).toMatchObject({ instances: 0 });
     const fixed = nodeOver(store, clock, countedIds("f"));
-    for (const reply of [fixed.createGraph(), fixed.deleteGraph()])
+    for (const reply of [fixed.beginGraph(), fixed.createGraph(), fixed.deleteGraph()])
       expect(await failed(reply)).toMatchObject({ code: "graph_fixed" });
+  });
+
+  it("P117: is begun by a node that starts, unless it was deleted", async () => {
+    expect([await got(a.beginGraph()), await got(b.beginGraph())]).toEqual([true, true]);
+    await instanceWith(b, "i-1");
+    expect(await got(a.createGraph())).toEqual({ epoch: 1, created: false });
+    await got(a.deleteGraph());
+    expect(await got(b.beginGraph())).toBe(false);
+    expect(await failed(b.getInstance("i-1"))).toMatchObject({ code: "graph_not_found" });
+    expect(await got(b.createGraph())).toEqual({ epoch: 2, created: true });
+    expect(await got(a.beginGraph())).toBe(true);
   });
 
   it("P94: begins anew after its deletion: no instance, no turn, no effect id of the old one", async () => {

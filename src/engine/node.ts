@@ -128,6 +128,10 @@ class Node implements EngineNode {
     await Promise.all([this.#parts.history.flush(), this.#parts.index.flush()]);
   }
 
+  beginGraph(): Reply<boolean> {
+    return Promise.resolve(err(FIXED));
+  }
+
   createGraph(): Reply<GraphView> {
     return Promise.resolve(err(FIXED));
   }

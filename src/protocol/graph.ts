@@ -8,6 +8,7 @@
  *   P96  the next epoch begins only when the one before is erased: the head is the only record of what is left.
  *   P97  a node that created an instance looks at the head before it answers: one that came too late for the tombstones
  *        is taken back and not acknowledged.
+ *   P117 who begins a graph unasked begins its first epoch only: a deleted one stays so until somebody asks for it.
  *
  * What it does not promise: a message that a node which has not noticed takes for an instance that is being created too
  * late, before that is taken back; whoever sent it was not told yet that the instance exists.

@@ -22,8 +22,12 @@ export async function serveCommand(io: Io, version: string, options: ServeOption
     io.err(line),
   );
   if (!started.ok) throw new UsageError(started.error);
-  const { url, stop } = started.value;
+  const { url, hasGraph, stop } = started.value;
   io.out(`baton ${version} serves graph ${settings.graph} of ${settings.store} on ${url}\n`);
+  if (!hasGraph) {
+    const create = `POST ${url}/v1/graph/create?graph=${settings.graph}`;
+    io.out(`the graph ${settings.graph} was deleted and stays so; create it again with ${create}\n`);
+  }
   if (Object.keys(settings.tokens).length === 0)
     io.out("no token is set: whoever can reach this address may do everything\n");
   await stopped;

@@ -1,7 +1,8 @@
 /**
  * A server in this process: store, nodes, handlers, sockets, log and metrics put together, and taken down in order.
  *
- *   T1  the graph is there before the first connection is taken.
+ *   T1  the graph is there before the first connection is taken. One that was deleted stays deleted (P117): a restart
+ *       brings nothing back that somebody has ended. What its deletion has left is erased then.
  *   T2  at the end: waiting claims are answered, what is being served is answered, the last sweep is over, other nodes are
  *       told of the work that only this one knows, the store is closed. Whatever of it does not end in time is cut.
  */
@@ -10,7 +11,7 @@ import { type LogLevel, logTrace } from "../../adapters/log-trace.ts";
 import { meteredStore } from "../../adapters/metered-store.ts";
 import { PrometheusTrace, toAll } from "../../adapters/prometheus-trace.ts";
 import { SYSTEM_IDS, SYSTEM_RANDOM, SystemClock } from "../../adapters/system-ports.ts";
-import { createNode, DEFAULT_CONFIG, EMBEDDED_CONFIG } from "../../index.ts";
+import { createNode, DEFAULT_CONFIG, EMBEDDED_CONFIG, type EngineNode, type Reply } from "../../index.ts";
 import type { Clock, ObjectStore } from "../../ports/index.ts";
 import { type BatonServer, createServer } from "../../server/index.ts";
 import { err, ok, type Result } from "../../std/result.ts";
@@ -20,6 +21,8 @@ import type { ServeSettings } from "./serve-options.ts";
 export interface RunningServer {
   readonly url: string;
   readonly server: BatonServer;
+  /** T1. False: the graph was deleted, and is to be created by request. */
+  readonly hasGraph: boolean;
   /** T2. Answers whether everything ended in time. */
   stop(): Promise<boolean>;
 }
@@ -68,10 +71,10 @@ export async function startServer(
     ready: healthOf(store, clock),
     openGraph: (graph) => parts.createNode(ports, { ...config, graph }),
   });
-  const created = await server.node(settings.graph).createGraph();
-  if (!created.ok) {
+  const begun = await beginGraph(server.node(settings.graph));
+  if (!begun.ok) {
     await opened.close();
-    return err(`the graph ${settings.graph} cannot be served: ${created.error.message}`);
+    return err(`the graph ${settings.graph} cannot be served: ${begun.error.message}`);
   }
   const listening = await listen(socketsOf(settings, server));
   if (!listening.ok) {
@@ -86,6 +89,7 @@ export async function startServer(
   return ok({
     url,
     server,
+    hasGraph: begun.value,
     async stop() {
       trace.emit("stopping", { url });
       server.drain();
@@ -97,6 +101,14 @@ export async function startServer(
       return answered;
     },
   });
+}
+
+/** T1. Answers whether the graph is there. */
+async function beginGraph(node: EngineNode): Reply<boolean> {
+  const begun = await node.beginGraph();
+  // Now, for a request makes the server forget a graph that is not there. What fails is left to who creates it again.
+  if (begun.ok && !begun.value) await node.reconcile();
+  return begun;
 }
 
 function socketsOf({ host, port }: ServeSettings, server: BatonServer): HttpServerOptions {

@@ -22,7 +22,7 @@ export function addServe(program: Command, io: Io, version: string, done: (code:
     .description("serve workflows over HTTP")
     .option("--store <store>", `a directory, s3://bucket/prefix, or memory: (default: ${DEFAULT_STORE})`)
     .option("--bind <address>", `host:port; port 0 is any free one (default: ${DEFAULT_BIND})`)
-    .option("--graph <name>", "the graph to create at the start; others by request (default: main)")
+    .option("--graph <name>", "the graph to create at the first start; others by request (default: main)")
     .option("--tenant <name>", "the tenant whose graphs these are (default: local)")
     .option("--api-token <token>", "what ordinary callers must send")
     .option("--console-token <token>", "what people send: may also act on reserved instances")

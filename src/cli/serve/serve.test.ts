@@ -7,11 +7,17 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { MemoryStore } from "../../adapters/memory-store.ts";
+import { StoppingStore } from "../../adapters/stopping-store.ts";
+import { SYSTEM_IDS, SYSTEM_RANDOM, SystemClock } from "../../adapters/system-ports.ts";
+import { createNode, EMBEDDED_CONFIG } from "../../index.ts";
+import { SILENT } from "../../ports/index.ts";
 import { bundled, bundleFolder } from "../bundled.ts";
 import { runLine } from "../example-io.ts";
 import type { Io } from "../io.ts";
 import { packageShelf } from "../shelf.ts";
 import { settingsOf } from "./serve-options.ts";
+import { startServer } from "./serve-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "baton-serve-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -108,6 +114,77 @@ test("a server says where it is, serves, answers what waits when it is stopped, 
   expect(await (await waits).json()).toEqual({ task: null });
   expect((await ended).code).toBe(0);
   expect(out).toMatch(/serves graph main of memory: on http[^\n]*\n[^\n]*\nstopped\n$/);
+});
+
+test("a graph that was deleted stays so over a restart, until somebody creates it", async () => {
+  /** What the server says at its start, and what it answers then to these requests. */
+  async function restarted(...paths: readonly string[]) {
+    let [out, stop] = ["", (): void => undefined];
+    const ended = serve("--store again --bind 127.0.0.1:0 --log silent", {
+      out: (text) => {
+        out += text;
+      },
+      onStop: (listener) => {
+        stop = listener;
+      },
+    });
+    await expect.poll(() => out).toContain("no token is set");
+    const url = /http:\S+/.exec(out)?.[0];
+    const answers: object[] = [];
+    for (const path of paths) {
+      const method = path.startsWith("graph/") ? "POST" : "GET";
+      answers.push((await (await fetch(`${url}/v1/${path}`, { method })).json()) as object);
+    }
+    stop();
+    expect((await ended).code).toBe(0);
+    return { out, answers };
+  }
+  const list = "workflows/instances";
+  const first = await restarted(list, "graph/delete");
+  expect(first.out).not.toContain("deleted");
+  expect(first.answers).toMatchObject([{ instances: [] }, { deleted: true }]);
+  const second = await restarted(list, "graph/create", list);
+  expect(second.out).toMatch(
+    /^the graph main was deleted and stays so; create it again with POST http:\S+\/v1\/graph\/create\?graph=main$/m,
+  );
+  expect(second.answers).toMatchObject([
+    { error: { code: "graph_not_found" } },
+    { epoch: 2, created: true },
+    { instances: [] },
+  ]);
+  const third = await restarted(list);
+  expect(third.out).not.toContain("deleted");
+  expect(third.answers).toMatchObject([{ instances: [] }]);
+});
+
+test("a server that starts over a graph whose deletion stopped half-way erases what it left", async () => {
+  const memory = new MemoryStore();
+  const settings = settingsOf({ bind: "127.0.0.1:0", log: "silent" }, {});
+  const store = { store: memory, name: "memory", isLocal: true, close: async () => undefined };
+  const first = await startServer(settings, store, "v", () => undefined);
+  const ports = { clock: new SystemClock(), ids: SYSTEM_IDS, random: SYSTEM_RANDOM, trace: SILENT };
+  const config = { ...EMBEDDED_CONFIG, tenant: settings.tenant, graph: settings.graph, graph_heads: true };
+  const created = await createNode({ ...ports, store: memory }, config).createInstance({
+    id: "i",
+    workflow_type: "t",
+    version: "v",
+  });
+  expect([first.ok, created.ok]).toEqual([true, true]);
+  // The head is read and retired, and then nothing.
+  const stopping = new StoppingStore(memory, 2);
+  void createNode({ ...ports, store: stopping }, config).deleteGraph();
+  await stopping.stopped;
+  const instance = async () => {
+    const listed = await memory.list({ prefix: "", cursor: null, limit: 100 });
+    const key = listed.kind === "ok" ? listed.entries.find((one) => one.key.endsWith("/i.json"))?.key : "";
+    const read = await memory.get(key ?? "");
+    return read.kind === "ok" ? read.body : read.kind;
+  };
+  expect(await instance()).not.toContain("baton.tombstone");
+  const second = await startServer(settings, store, "v", () => undefined);
+  expect(second).toMatchObject({ ok: true, value: { hasGraph: false } });
+  expect(await instance()).toMatch(/baton\.tombstone.*"erased":true/);
+  for (const started of [first, second]) if (started.ok) await started.value.stop();
 });
 
 test("SIGTERM ends the process in good order with 0, and what was acknowledged is there when it starts again", async () => {
