@@ -9,8 +9,10 @@
  *   S4  an event id stands once in its turn and in no other turn of the instance that it was not sent to.
  *   S5  an exact repeat of an acknowledged signal is accepted, however late; other content under its id never is.
  *
- * That an acknowledged signal is stored then and at the end is held by `i05-acknowledged.ts`, that a stored one was
- * asked for by `i04-no-foreign-write.ts`, and that no turn begins with one by `i05-no-lost-update.ts` (B63 to B66).
+ * That an acknowledged signal is stored then and at the end is held by `i05-acknowledged.ts`, and that a stored one was
+ * asked for by `i04-no-foreign-write.ts` (B63 to B66). A turn may come with signals in one write (G6 of `changes.ts`): each
+ * has to be asked for that very turn, and `i02-write-order.ts` counts its sender, so none comes along from another turn.
+ * That a child begins with none is held by `i05-no-lost-update.ts`.
  */
 import type { Checker } from "../../sim/index.ts";
 import type { Signal, SignalRequest, Step, Turn } from "../../src/index.ts";
