@@ -5,7 +5,8 @@
  *       worker has nothing to say.
  *   G2  the same after a call that let go of it was accepted: a completion, a failure, a sleep, a wait that waits.
  *   G3  the same after a renewal that was refused, or not answered in time. One that its worker left because it was to give
- *       the turn back has not failed, also when its time had run out and the timer for it came a little late.
+ *       the turn back, or because it let go of it in that very millisecond, has not failed, also when its time had run out
+ *       and the timer for it came a little late.
  *   G4  while a call that may let go of the turn is under way, repeats included, the lease is not renewed.
  */
 import type { Checker } from "../../sim/index.ts";
@@ -34,13 +35,14 @@ export const turnLetGo: Checker<Facts> = {
   },
 };
 
-/** When its worker gives back what it holds, by the worker's clock: told again, or its time to drain is over. */
-interface Release {
+/** When its worker leaves a renewal for another reason than its answer, by the worker's clock. */
+interface Leaving {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-function releasesOf({ by }: SpokenAttempt, stops: readonly Stopped[]): readonly Release[] {
+/** It gives back what it holds: told again, or its time to drain is over. */
+function releasesOf({ by }: SpokenAttempt, stops: readonly Stopped[]): readonly Leaving[] {
   const own = stops.filter((stop) => stop.by.serial === by.serial && stop.kind !== "ended");
   return own.map(({ kind, monoMs, drainMs }) =>
     kind === "again"
@@ -49,12 +51,20 @@ function releasesOf({ by }: SpokenAttempt, stops: readonly Stopped[]): readonly 
   );
 }
 
+/** When calls that may let go of the turn were sent. */
+function lettingGo(exchanges: readonly Exchange[]): readonly Leaving[] {
+  return exchanges
+    .filter((one) => letsGo(one))
+    .map(({ sentMonoMs }) => ({ fromMs: sentMonoMs, toMs: sentMonoMs }));
+}
+
 /** G1, G2, G3. */
 function afterwards(
   { exchanges, leaseMs }: SpokenAttempt,
-  releases: readonly Release[],
+  releases: readonly Leaving[],
   report: Report,
 ): void {
+  const leavings = [...releases, ...lettingGo(exchanges)];
   let over: Exchange | null = null;
   let overAt = Number.POSITIVE_INFINITY;
   for (const one of exchanges) {
@@ -67,7 +77,7 @@ function afterwards(
         one.sentAtMs,
       );
     if (one.ended === null || one.ended > overAt) continue;
-    if (!endsTurn(one) && !isFailedRenewal(one, leaseMs, releases)) continue;
+    if (!endsTurn(one) && !isFailedRenewal(one, leaseMs, leavings)) continue;
     over = one;
     overAt = one.ended;
   }
@@ -76,13 +86,13 @@ function afterwards(
 function isFailedRenewal(
   { asked, end, status, endedMonoMs, sentMonoMs }: Exchange,
   leaseMs: number,
-  releases: readonly Release[],
+  leavings: readonly Leaving[],
 ): boolean {
   if (asked.operation !== "heartbeat") return false;
   if (end === "left") {
     const lateMs = endedMonoMs - sentMonoMs - Math.max(LEAST_MS, Math.floor(leaseMs / 3));
-    const isReleased = releases.some(({ fromMs, toMs }) => fromMs <= endedMonoMs && endedMonoMs <= toMs);
-    return lateMs >= 0 && !(isReleased && lateMs <= LATE_MS);
+    const isLeft = leavings.some(({ fromMs, toMs }) => fromMs <= endedMonoMs && endedMonoMs <= toMs);
+    return lateMs >= 0 && !(isLeft && lateMs <= LATE_MS);
   }
   return end === "no-answer" || status < 200 || status >= 300;
 }

@@ -44,7 +44,7 @@ import {
 } from "./read-operations.ts";
 import { creationOf, jsonOf, serves } from "./request-fields.ts";
 import type { Operation } from "./search.ts";
-import { endOfWait, orAfterEnds, type Step, withSilent } from "./silent-attempts.ts";
+import { endOfWait, orAfterEnds, orUnseen, type Step, withSilent } from "./silent-attempts.ts";
 import { keepsContent, namesInstance, namesTurn, showsTask } from "./views.ts";
 
 export interface InstanceOperation extends Operation<ModelState> {
@@ -77,7 +77,7 @@ function stepOf(call: ObservedCall, silentClaimsMs: readonly number[]): Step | n
     case "signal":
       return orAfterEnds(signalling(call), silentClaimsMs);
     case "control":
-      return orAfterEnds(controlling(call), silentClaimsMs);
+      return orAfterEnds(controlling(call, silentClaimsMs), silentClaimsMs);
     case "claim":
       return orAfterEnds(claiming(call, silentClaimsMs), silentClaimsMs);
     case "heartbeat":
@@ -166,15 +166,15 @@ function showsReceipt(
 }
 
 /** M10, M11. A turn that was skipped or cancelled never comes back to the head. */
-function controlling({ request, answer }: ObservedCall): Step {
+function controlling({ request, answer }: ObservedCall, silentClaimsMs: readonly number[]): Step {
   const action = String(request.action);
   const number = typeof request.turn === "number" ? request.turn : 0;
   const isOnTurn = action === "retry" || action === "skip" || action === "cancel_turn";
-  return (state) => {
+  return (state, latestMs) => {
     if (answer.kind === "refused" && answer.failure === "not-found")
       return state === "absent" || (isOnTurn && state.turns[number - 1] === undefined) ? state : null;
     if (state === "absent") return null;
-    const next = control(state, action, number);
+    const next = orUnseen(state, control(state, action, number), silentClaimsMs, latestMs);
     if (answer.kind === "refused") return next === null ? state : null;
     if (next === null || (answer.kind === "open" && next === state)) return null;
     if (answer.kind === "open") return next;

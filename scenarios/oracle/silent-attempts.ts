@@ -4,6 +4,8 @@
  *   O3  a lease may end at any moment, so a claim may take a turn that another attempt holds. It may have to use
  *       claims that were never answered to explain its attempt number, as many as were sent by then.
  *       The answer to a cancellation does not show the turn, so an attempt before it may first be seen after it.
+ *   O8  a claim that nobody was told of may have taken a turn that waited before a person ended its wait. Then there was
+ *       no wait to end, and the change counters have not risen for it.
  *   O4  the time of the last attempt may be over at any moment, and any claim writes that the turn has failed; so a
  *       call may come after such an end of the head. It is only taken to have come when an answer needs it: whatever
  *       the model takes without it, it takes with it later.
@@ -15,6 +17,7 @@ import {
   change,
   failForGood,
   headOf,
+  learn,
   type ModelInstance,
   type ModelState,
   type ModelTurn,
@@ -92,6 +95,23 @@ export function endOfWait(view: unknown): Parameters<typeof seeWait>[3] {
   // A view of another shape than a received signal fits no signal of the model.
   if (typeof received !== "boolean" || value === undefined) return { output: false, consumed: -1 };
   return { output: { received, value: jsonOf(value) }, consumed };
+}
+
+/** O8: the state after a control, with counters that are sure whether such a claim came before it or not. */
+export function orUnseen(
+  state: ModelInstance,
+  next: ModelInstance | null,
+  silentClaimsMs: readonly number[],
+  latestMs: number,
+): ModelInstance | null {
+  const number = headOf(state);
+  const before = state.turns[number - 1];
+  const after = next?.turns[number - 1];
+  if (next === null || before === undefined || after === undefined) return next;
+  const isWoken = before.waiting !== null && after.waiting === null && after.outcome === "open";
+  if (!isWoken || withSilent(state, number, 1, silentClaimsMs, latestMs) === null) return next;
+  const sequence = state.sequence + (next.paused === state.paused ? 0 : 1);
+  return { ...learn(next, number, { sequence: before.sequence }), sequence };
 }
 
 /** O4. */

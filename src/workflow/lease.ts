@@ -15,6 +15,7 @@
 import type { Clock } from "../ports/clock.ts";
 import type { LeaseRequest } from "../vocabulary/requests.ts";
 import type { Task } from "../vocabulary/view.ts";
+import { endsByClock } from "./overdue.ts";
 import type { TurnSource } from "./turn-source.ts";
 import { within } from "./waiting.ts";
 
@@ -44,6 +45,7 @@ export class Lease {
     this.leaseMs = lease_ms;
     this.#untilMs = claimedAtMs + lease_ms;
     this.#tookMs = clock.monotonicMs() - claimedAtMs;
+    endsByClock(this.signal, () => this.isLive());
   }
 
   /** L3. */

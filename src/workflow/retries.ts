@@ -4,12 +4,14 @@
  *   R1  at most six repeats, and none that would begin later than 60 s after the first attempt.
  *   R2  the wait is what the answer asked for, else random: up to 100 ms, doubling with each repeat; never over 60 s.
  *   R3  each attempt is the same call: who makes it sends the same body, byte for byte.
- *   R4  nothing is sent again once the signal has ended the work, or would have if its timer had not been held up.
+ *   R4  nothing is sent again once the signal has ended the work, or would have if its timer had not been held up: of our
+ *       own signals the clock tells (`overdue.ts`), of others a timer that is due as late as theirs.
  *
  * Which outcomes are worth a repeat is said by whoever makes the attempt. Source: contract section 1.2.
  */
 import type { Clock } from "../ports/clock.ts";
 import type { Random } from "../ports/random.ts";
+import { isOverdue } from "./overdue.ts";
 
 export const RETRY_LIMITS = {
   repeats: 6,
@@ -45,8 +47,8 @@ export async function withRetries<T>(
     const waitMs = Math.min(again.afterMs ?? jitterMs, RETRY_LIMITS.waitMs);
     if (clock.monotonicMs() - startMs + waitMs > RETRY_LIMITS.withinMs) return value;
     await clock.sleep(waitMs, signal);
-    // After a freeze all timers are due at once: those that end the work must come before the repeat (R4).
+    // R4.
     await clock.sleep(0, signal);
-    if (signal?.aborted) return value;
+    if (signal !== undefined && isOverdue(signal)) return value;
   }
 }

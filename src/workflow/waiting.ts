@@ -6,6 +6,7 @@
  *       nobody waits for any more is not an unhandled one.
  */
 import type { Clock } from "../ports/clock.ts";
+import { endsByClock, isOverdue } from "./overdue.ts";
 
 /** Never resolves. What waits for it is forgotten with it. */
 export function never<T>(): Promise<T> {
@@ -47,7 +48,13 @@ export async function within<T>(
   const stop = () => own.abort(outer.reason);
   if (outer.aborted) stop();
   else outer.addEventListener("abort", stop, { once: true });
-  clock.sleep(ms, own.signal).then(() => own.abort(new Error(`no answer within ${ms} ms`)));
+  const expire = () => own.abort(new Error(`no answer within ${ms} ms`));
+  clock.sleep(ms, own.signal).then(expire);
+  const untilMs = clock.monotonicMs() + ms;
+  endsByClock(own.signal, () => {
+    if (isOverdue(outer)) stop();
+    else if (clock.monotonicMs() >= untilMs) expire();
+  });
   try {
     return await whileLive(work(own.signal), own.signal);
   } finally {
