@@ -65,6 +65,11 @@ const UNDONE: {
     "const next = orUnseen(",
     "const next = ((_state: unknown, woken: ModelInstance | null) => woken)(",
   ],
+  "failed-while-a-checkpoint-was-repeated": [
+    "src/workflow/turn-run.ts",
+    "if (this.#held.checkpoint !== null) this.#calls.lease.resume();",
+    "if (this.#held.checkpoint === null) return;",
+  ],
   "run-over-before-a-claim-ended": [
     "scenarios/checkers/i28-drain.ts",
     "(one.ended === null || endedAtMs - one.endedAtMs <= LATE_MS)",

@@ -159,6 +159,24 @@ it.each([
   expect(turn).toMatchObject({ status, steps: [{ key: "a", output: 1 }] });
 });
 
+it("a held step whose checkpoint is under way is kept when its handler fails", async () => {
+  const host = open();
+  const one = flow(async (ctx) => {
+    await ctx.step("a", () => 1);
+    // The renewal has sent the checkpoint.
+    await idle(host, LEASE_MS / 3 + 1);
+    throw new Error("no luck");
+  });
+  host.intercept = async (name) => {
+    if (name !== "checkpoint" || host.sent.filter((call) => call.name === name).length > 1) return null;
+    await idle(host, 5);
+    return { instead: err(failure("unavailable", "away", "away")) };
+  };
+  const turn = await ran(host, one);
+  expect(host.calls).toEqual(["heartbeat", "checkpoint", "checkpoint", "fail"]);
+  expect(turn).toMatchObject({ status: "queued", steps: [{ key: "a", output: 1 }] });
+});
+
 it("a held step is kept when its turn is given back, and no attempt is spent", async () => {
   const host = open();
   const one = flow(async (ctx) => {

@@ -185,10 +185,9 @@ export class TurnRun {
     return { kind: "completed" };
   }
 
-  /** U6. What refuses the step is told by the failure, if by anything. */
+  /** U6, J1: a checkpoint that is on its way is waited for, too. What refuses the step is told by the failure, if by anything. */
   async #saveHeld(): Promise<void> {
-    if (this.#held.checkpoint === null) return;
-    this.#calls.lease.resume();
+    if (this.#held.checkpoint !== null) this.#calls.lease.resume();
     await this.#held.save().catch(() => undefined);
   }
 
