@@ -70,6 +70,11 @@ const UNDONE: {
     "if (this.#held.checkpoint !== null) this.#calls.lease.resume();",
     "if (this.#held.checkpoint === null) return;",
   ],
+  "swept-by-nobody-after-a-restart": [
+    "scenarios/systems/http-node.ts",
+    "      server.node(config.graph);\n",
+    "",
+  ],
   "run-over-before-a-claim-ended": [
     "scenarios/checkers/i28-drain.ts",
     "(one.ended === null || endedAtMs - one.endedAtMs <= LATE_MS)",

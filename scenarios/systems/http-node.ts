@@ -5,6 +5,7 @@
  *   D2  told to stop, it drains: waiting claims are answered, what is under way is finished, what others do not know yet
  *       is told, and it is done.
  *   D3  what the engine was asked for a request, and what the server made of the answer, is kept for the checkers.
+ *   D4  it sweeps the graph that it was started for, whether anybody has asked for it in this life or not.
  */
 import type { Process, ProcessContext, SimulatedStore, Simulation, Stage } from "../../sim/index.ts";
 import { createNode, type EngineConfig, type EngineNode } from "../../src/index.ts";
@@ -75,6 +76,8 @@ export function httpNode(name: string, setup: HttpNodeSetup): Process<HttpNode> 
     serve({ context, handle }, stop);
     for (;;) {
       await clock.sleep(config.reconcile_ms);
+      // D4.
+      server.node(config.graph);
       await server.sweep();
     }
   });
