@@ -7,6 +7,7 @@
  */
 import { build } from "esbuild";
 import { sha256 } from "../../src/std/hash.ts";
+import { BUNDLING, buildReason } from "./bundling.ts";
 import { packageRoot } from "./load.ts";
 import { PlantError } from "./planted-bug.ts";
 
@@ -18,19 +19,12 @@ export async function codeHash(entries: readonly string[], root: string = packag
     absWorkingDir: root,
     entryPoints: [...entries],
     outdir: root,
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    packages: "external",
+    ...BUNDLING,
     // Not the identifiers: how those are shortened depends on types, too.
     minifyWhitespace: true,
     minifySyntax: true,
-    logLevel: "silent",
   }).catch((error: unknown) => {
-    const text = error instanceof Error ? error.message : String(error);
-    throw new PlantError(`the sources do not build: ${text.split("\n").slice(0, 3).join(" ")}`);
+    throw new PlantError(`the sources do not build: ${buildReason(error)}`);
   });
   return sha256(outputFiles.map(({ text }) => text).join("\n")).slice(0, HASH_CHARS);
 }

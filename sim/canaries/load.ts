@@ -34,10 +34,9 @@ import { build, type Plugin } from "esbuild";
 import { present } from "../../src/std/assert.ts";
 import { sha256 } from "../../src/std/hash.ts";
 import { isJsonObject, parseJson } from "../../src/std/json.ts";
+import { BUNDLING, buildReason, bundleCache } from "./bundling.ts";
 import { PlantError, type PlantedBug, plant } from "./planted-bug.ts";
 
-/** Below the root, where packages resolve and nobody looks. */
-const CACHE = join("node_modules", ".cache", "baton");
 const UNUSED_MS = 86_400_000;
 const MAP_MARK = "//# sourceMappingURL=data:application/json;base64,";
 
@@ -51,7 +50,7 @@ export async function loadWithEdit(
   root: string = packageRoot(),
 ): Promise<unknown> {
   const text = await bundle(entry, bug, root);
-  const folder = join(root, CACHE);
+  const folder = bundleCache(root);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${bug?.name ?? "unedited"}-${sha256(text).slice(0, 16)}.mjs`);
   if (!markUsed(path)) {
@@ -108,7 +107,7 @@ export function sourcePlace(text: string, root: string = packageRoot()): string 
   const inSources = text.replace(
     /(?:file:\/\/)?(\/[^():]*\.mjs):(\d+)(?::(\d+))?/,
     (place, path, line, column) => {
-      if (!String(path).startsWith(join(root, CACHE))) return place;
+      if (!String(path).startsWith(bundleCache(root))) return place;
       return mappedPlace(path, Number(line), Number(column ?? 1), root) ?? place;
     },
   );
@@ -144,16 +143,10 @@ async function bundle(entry: string, bug: PlantedBug | null, root: string): Prom
   const built = await build({
     absWorkingDir: root,
     entryPoints: [path],
-    outdir: join(root, CACHE),
+    outdir: bundleCache(root),
     outExtension: { ".js": ".mjs" },
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    packages: "external",
+    ...BUNDLING,
     sourcemap: "inline",
-    logLevel: "silent",
     plugins: [edit],
   }).catch((error: unknown) => {
     throw bug === null ? error : asPlantError(bug, error);
@@ -166,9 +159,6 @@ async function bundle(entry: string, bug: PlantedBug | null, root: string): Prom
 
 /** esbuild wraps what a plugin throws; the first line of it says which bug and file. */
 function asPlantError(bug: PlantedBug, error: unknown): PlantError {
-  const text = error instanceof Error ? error.message : String(error);
-  const line = /planted bug .*/.exec(text)?.[0];
-  return new PlantError(
-    line ?? `planted bug ${bug.name} does not build: ${text.split("\n").slice(0, 3).join(" ")}`,
-  );
+  const line = /planted bug .*/.exec(error instanceof Error ? error.message : String(error))?.[0];
+  return new PlantError(line ?? `planted bug ${bug.name} does not build: ${buildReason(error)}`);
 }

@@ -4,11 +4,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
-import { packageRoot } from "../../sim/index.ts";
+import { BUNDLING, bundleCache, packageRoot } from "../../sim/index.ts";
 
 /** A folder for what the tests of one file build. */
 export function bundleFolder(name: string): string {
-  return join(packageRoot(), "node_modules", ".cache", "baton", name);
+  return join(bundleCache(packageRoot()), name);
 }
 
 /** Writes `NAME.mjs` into the folder for each source (from `src`, without `.ts`), perhaps with an edit of what is written. */
@@ -25,11 +25,7 @@ export async function bundled(
     entryPoints: sources,
     outdir: folder,
     outExtension: { ".js": ".mjs" },
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    packages: "external",
+    ...BUNDLING,
   });
   for (const { path, text } of outputFiles) {
     await mkdir(dirname(path), { recursive: true });

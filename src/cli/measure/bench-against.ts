@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { ratioOf, tellRatio } from "../../../ledger/index.ts";
-import { packageRoot } from "../../../sim/index.ts";
+import { BUNDLING, bundleCache, packageRoot } from "../../../sim/index.ts";
 import type { Io } from "../io.ts";
 import { UsageError } from "../terminal/arguments.ts";
 import { EXIT } from "../terminal/exit-codes.ts";
@@ -33,13 +33,7 @@ export { MemoryStore } from "./src/adapters/memory-store.ts";
 export async function benchAgainst(io: Io, ref: string): Promise<number> {
   const root = packageRoot();
   const commit = commitNamed(root, ref);
-  const scratch = join(
-    root,
-    "node_modules",
-    ".cache",
-    "baton",
-    `against-${commit.slice(0, 12)}-${process.pid}`,
-  );
+  const scratch = join(bundleCache(root), `against-${commit.slice(0, 12)}-${process.pid}`);
   const progress = new Progress(io);
   try {
     unpack(root, commit, join(scratch, "base"));
@@ -100,13 +94,7 @@ async function bundled(root: string, scratch: string, name: string): Promise<Eng
   const path = join(scratch, `${name}.mjs`);
   const built = await build({
     stdin: { contents: ENTRY, resolveDir: root, loader: "ts" },
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    packages: "external",
-    logLevel: "silent",
+    ...BUNDLING,
   }).catch((error: unknown) => {
     throw new UsageError(
       `${name === "base" ? "that commit" : "this tree"} cannot be built: ${reasonOf(error)}`,
