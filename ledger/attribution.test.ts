@@ -4,6 +4,7 @@
 import { expect, it } from "vitest";
 import type { CallRecord, RunHistory, StoreOperation } from "../sim/index.ts";
 import { causesOf } from "./attribution.ts";
+import { exampleRequest } from "./example-request.ts";
 
 const IDENTITY = "b/g/state/instances/order.json";
 const BLOBS = "b/g/blobs/i-order@1/";
@@ -17,23 +18,7 @@ function request(
   answeredAtMs: number,
   change: Partial<StoreOperation> = {},
 ): StoreOperation {
-  return {
-    id,
-    process: "node-1",
-    incarnation: 1,
-    kind,
-    key,
-    condition: null,
-    body: null,
-    sentAtMs,
-    appliedAtMs: null,
-    verdict: null,
-    version: null,
-    answeredAtMs,
-    outcome: null,
-    faults: [],
-    ...change,
-  };
+  return exampleRequest({ id, kind, key, sentAtMs, answeredAtMs }, change);
 }
 
 function call(operation: string, sentAtMs: number, answeredAtMs: number): CallRecord {

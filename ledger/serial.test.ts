@@ -3,31 +3,18 @@
  * sum is that of something else.
  */
 import { describe, expect, it } from "vitest";
-import { AWS_S3, chancesOf, type StoreOperation } from "../sim/index.ts";
+import { AWS_S3, chancesOf } from "../sim/index.ts";
 import type { Cause } from "./cause.ts";
+import { exampleRequest } from "./example-request.ts";
 import { percentilesOf } from "./latency-sums.ts";
 import { type AnsweredCall, type Caused, chainsOf } from "./serial.ts";
 
 let ids = 0;
 
 function request(cause: Cause, sentAtMs: number, answeredAtMs: number | null): Caused {
-  const operation: StoreOperation = {
-    id: ++ids,
-    process: "node-1",
-    incarnation: 1,
-    kind: "put",
-    key: "k",
-    condition: { kind: "if-match", etag: "e" },
-    body: "",
-    sentAtMs,
-    appliedAtMs: null,
-    verdict: null,
-    version: null,
-    answeredAtMs,
-    outcome: null,
-    faults: [],
-  };
-  return [operation, cause];
+  const told = { id: ++ids, kind: "put", key: "k", sentAtMs, answeredAtMs } as const;
+  const condition = { kind: "if-match", etag: "e" } as const;
+  return [exampleRequest(told, { condition, body: "" }), cause];
 }
 
 /** From when to when each request of each chain was under way, the last one first. */
