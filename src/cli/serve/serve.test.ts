@@ -26,6 +26,21 @@ function serve(line: string, changes: Partial<Io> = {}) {
   return runLine(`serve ${line}`, packageShelf(), folder, changes);
 }
 
+/** A server on a free port, once it has said all that it says at its start. */
+async function started(store: string) {
+  let [out, stop] = ["", (): void => undefined];
+  const ended = serve(`--store ${store} --bind 127.0.0.1:0 --log silent`, {
+    out: (text) => {
+      out += text;
+    },
+    onStop: (listener) => {
+      stop = listener;
+    },
+  });
+  await expect.poll(() => out).toContain("no token is set");
+  return { url: /http:\S+/.exec(out)?.[0], out: () => out, stop: () => stop(), ended };
+}
+
 test.each([
   ["--bind 0.0.0.0:0", "no token is set"],
   ["--bind [::]:0", "no token is set"],
@@ -90,17 +105,7 @@ test("settings come from the command line, else from the environment", () => {
 });
 
 test("a server says where it is, serves, answers what waits when it is stopped, and ends with 0", async () => {
-  let [out, stop] = ["", (): void => undefined];
-  const ended = serve("--store memory: --bind 127.0.0.1:0 --log silent", {
-    out: (text) => {
-      out += text;
-    },
-    onStop: (listener) => {
-      stop = listener;
-    },
-  });
-  await expect.poll(() => out).toContain("no token is set");
-  const url = /http:\S+/.exec(out)?.[0];
+  const { url, out, stop, ended } = await started("memory:");
   const post = (path: string, body: object) =>
     fetch(`${url}/v1/workflows/${path}`, { method: "POST", body: JSON.stringify(body) });
   expect((await post("instances", { id: "i", workflow_type: "t", version: "v" })).status).toBe(200);
@@ -113,23 +118,13 @@ test("a server says where it is, serves, answers what waits when it is stopped, 
   stop();
   expect(await (await waits).json()).toEqual({ task: null });
   expect((await ended).code).toBe(0);
-  expect(out).toMatch(/serves graph main of memory: on http[^\n]*\n[^\n]*\nstopped\n$/);
+  expect(out()).toMatch(/serves graph main of memory: on http[^\n]*\n[^\n]*\nstopped\n$/);
 });
 
 test("a graph that was deleted stays so over a restart, until somebody creates it", async () => {
   /** What the server says at its start, and what it answers then to these requests. */
   async function restarted(...paths: readonly string[]) {
-    let [out, stop] = ["", (): void => undefined];
-    const ended = serve("--store again --bind 127.0.0.1:0 --log silent", {
-      out: (text) => {
-        out += text;
-      },
-      onStop: (listener) => {
-        stop = listener;
-      },
-    });
-    await expect.poll(() => out).toContain("no token is set");
-    const url = /http:\S+/.exec(out)?.[0];
+    const { url, out, stop, ended } = await started("again");
     const answers: object[] = [];
     for (const path of paths) {
       const method = path.startsWith("graph/") ? "POST" : "GET";
@@ -137,7 +132,7 @@ test("a graph that was deleted stays so over a restart, until somebody creates i
     }
     stop();
     expect((await ended).code).toBe(0);
-    return { out, answers };
+    return { out: out(), answers };
   }
   const list = "workflows/instances";
   const first = await restarted(list, "graph/delete");
